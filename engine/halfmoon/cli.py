@@ -1,0 +1,174 @@
+"""The ``halfmoon`` command: deals, games, alternative texts and diagrams from a terminal."""
+
+import argparse
+import io
+import json
+import os
+import secrets
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from halfmoon import deal_code, notation, words
+from halfmoon.diagram import draw
+from halfmoon.games import GAMES
+from halfmoon.languages import LANGUAGES, SOURCE_LANGUAGE, translator
+from halfmoon.mistake import Mistake
+from halfmoon.notation import Record
+
+FAILED = 2
+FROM_STANDARD_INPUT = "-"
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one plain line."""
+
+    def error(self, message: str) -> NoReturn:
+        _complain(f"{message} (see {self.prog} --help)")
+        raise SystemExit(FAILED)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status: 0, or 2 where the input was bad."""
+    try:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # Polish fits in no terminal's own encoding but this one.
+            sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+        options = _parser().parse_args(arguments)
+        options.run(options)
+        sys.stdout.flush()
+    except Mistake as mistake:
+        _complain(str(mistake))
+        return FAILED
+    except BrokenPipeError:
+        # Whoever was reading has had enough; what is left unwritten must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        _complain(str(error))
+        return FAILED
+    return 0
+
+
+def _complain(message: str) -> None:
+    print(f"halfmoon: {' '.join(message.split())}", file=sys.stderr)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="halfmoon", description="Patience games by deal code.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    deal = commands.add_parser("deal", help="show a deal")
+    deal.set_defaults(run=_deal, moves=[])
+
+    play = commands.add_parser("play", help="make moves in a deal; with - read games from stdin")
+    play.set_defaults(run=_play)
+
+    describe = commands.add_parser("describe", help="say a position in words")
+    describe.set_defaults(run=_describe)
+
+    picture = commands.add_parser("diagram", help="draw a position as SVG")
+    picture.set_defaults(run=_diagram)
+    picture.add_argument("--indices", default="local", metavar="|".join(words.INDICES))
+    picture.add_argument(
+        "-o", dest="file", metavar="FILE", help="where to write it (default: stdout)"
+    )
+
+    for command in (deal, play, describe, picture):
+        command.add_argument("code", metavar="CODE", help="a deal code, such as HM1-N-AAAAAAB")
+    for command in (play, describe, picture):
+        command.add_argument("moves", metavar="MOVE", nargs="*", help="a move, such as 1-8")
+    for command in (describe, picture):
+        command.add_argument("--lang", default=SOURCE_LANGUAGE, metavar="|".join(LANGUAGES))
+    for command in (deal, play):
+        command.add_argument("--json", action="store_true", help="write JSON")
+
+    new = commands.add_parser("new", help="print the code of a deal picked by chance")
+    new.add_argument("game", metavar="GAME", help="one of: " + ", ".join(GAMES))
+    new.set_defaults(run=_new)
+
+    commands.add_parser("games", help="list the games").set_defaults(run=_games)
+    return parser
+
+
+def _deal(options: argparse.Namespace) -> None:
+    _show(notation.deal(options.code), options.json)
+
+
+def _play(options: argparse.Namespace) -> None:
+    if options.code == FROM_STANDARD_INPUT:
+        sys.stdout.writelines(_play_lines(sys.stdin.buffer))
+    else:
+        _show(notation.replay(options.code, options.moves), options.json)
+
+
+def _describe(options: argparse.Namespace) -> None:
+    record = notation.replay(options.code, options.moves)
+    print(words.alternative_text(record.game, record.position, translator(options.lang)))
+
+
+def _diagram(options: argparse.Namespace) -> None:
+    record = notation.replay(options.code, options.moves)
+    svg = draw(record, translator(options.lang), indices=options.indices, standalone=True) + "\n"
+    if options.file is None:
+        sys.stdout.write(svg)
+    else:
+        Path(options.file).write_text(svg, encoding="utf-8")
+
+
+def _new(options: argparse.Namespace) -> None:
+    game = notation.game_named(options.game)
+    print(deal_code.make(game.deal_format, secrets.randbelow(deal_code.DEALS)))
+
+
+def _games(_: argparse.Namespace) -> None:
+    for key in GAMES:
+        print(key)
+
+
+def _play_lines(lines: Iterable[bytes]) -> Iterator[str]:
+    """One line of JSON for each line, which is a code and moves; a bad line says what is wrong."""
+    for number, line in enumerate(lines, 1):
+        try:
+            code, *moves = line.decode("utf-8", "replace").split() or [""]
+            answer = as_json(notation.replay(code, moves))
+        except Mistake as mistake:
+            answer = {"line": number, "error": str(mistake)}
+        yield json.dumps(answer, ensure_ascii=False) + "\n"
+
+
+def _show(record: Record, as_data: bool) -> None:
+    print(json.dumps(as_json(record)) if as_data else as_text(record))
+
+
+def as_json(record: Record) -> dict[str, object]:
+    """A record as plain data: cards as ``10H``, each pile from the bottom card up."""
+    return {
+        "code": str(record.code),
+        "game": record.game.key,
+        "moves": list(record.moves),
+        "piles": {
+            place: [str(card) for card in pile]
+            for place, pile in zip(record.game.places, record.position.piles, strict=True)
+        },
+        "score": record.score,
+        "move_count": record.move_count,
+        "outcome": record.outcome,
+        "legal": list(record.legal_moves),
+    }
+
+
+def as_text(record: Record) -> str:
+    """A record for a terminal: what lies where, each pile from the bottom card up."""
+    places = record.game.places
+    width = max(map(len, places))
+    piles = zip(places, record.position.piles, strict=True)
+    table = [f"{place:>{width}}  {' '.join(map(str, pile)) or '-'}" for place, pile in piles]
+    facts = [
+        f"{record.game.name}, {record.code}",
+        f"score {record.score}, moves {record.move_count}, {record.outcome}",
+        "legal: " + (" ".join(record.legal_moves) or "-"),
+    ]
+    return "\n".join([facts[0], *table, *facts[1:]])

@@ -1,0 +1,257 @@
+"""A session as what a screen needs: one JSON message in, one JSON reply out.
+
+A message is an object with one verb:
+
+- ``{"open": "HM1-N-AAAAAAB/1-8"}``: a code, what a link carries, or a whole address
+- ``{"new": {"game": "half_moon", "chance": "9f3c…"}}``: a deal picked by a hexadecimal number
+- ``{"tap": "8"}``, ``{"undo": true}``, ``{"redo": true}``, ``{"restart": true}``
+- ``{"settings": {"move_errors": true, "matching_help": false, "indices": "local"}}``
+
+The reply tells all that the screen shows (see ``Reply``). Where a message cannot be carried out,
+``error`` says why in the reader's language, and everything else stays as it was.
+"""
+
+import json
+from collections.abc import Callable
+from typing import NamedTuple, TypedDict
+
+from halfmoon import deal_code, diagram, notation, words
+from halfmoon.languages import Translator, translator
+from halfmoon.mistake import N_, Mistake, shown
+from halfmoon.position import Place
+from halfmoon.session import Session
+
+
+class MessageMistake(Mistake):
+    """A message that no screen of ours sends."""
+
+
+class Settings(NamedTuple):
+    """What the player has chosen."""
+
+    move_errors: bool = False
+    """Whether a refused tap is explained."""
+    matching_help: bool = False
+    """Whether the cards that cannot go with the selected ones are dimmed."""
+    indices: str = "local"
+    """Which letters the cards carry: a key of ``words.INDICES``."""
+
+
+class Table(NamedTuple):
+    """What one player sits at: a language, settings and, once a deal is open, a session."""
+
+    language: str
+    settings: Settings = Settings()
+    session: Session | None = None
+
+
+class Event(NamedTuple):
+    """What a message has brought about, beside the new session."""
+
+    announcement: str = ""
+    taken: tuple[Place, ...] = ()
+    """The places that cards have just left."""
+    returned: tuple[Place, ...] = ()
+    """The places that cards have just come back to."""
+
+
+class PlaceView(TypedDict):
+    """One place, as a button to lay over the drawing."""
+
+    place: str
+    label: str
+    empty: bool
+    selected: bool
+    dimmed: bool
+    box: list[float]
+    """Left, top, width and height in per cent of the drawing."""
+
+
+class Reply(TypedDict, total=False):
+    """All that a screen shows. Before a deal is open there is at most ``error``."""
+
+    error: str
+    svg: str
+    places: list[PlaceView]
+    code: str
+    link: str
+    score: int
+    moves: int
+    outcome: str
+    message: str
+    """What is to be read on the screen: an explained refusal, or how the game ended."""
+    announce: str
+    """What is to be heard: what the message has brought about."""
+    can_undo: bool
+    can_redo: bool
+    taken: list[str]
+    returned: list[str]
+    settings: dict[str, object]
+
+
+def new_table(language: str) -> Table:
+    """A table in this language, with no deal open. Raises ``UnknownLanguage``."""
+    translator(language)
+    return Table(language)
+
+
+def answer(table: Table, message: str) -> tuple[Table, str]:
+    """Carry out one message; the table afterwards and the reply, as JSON text.
+
+    >>> table, reply = answer(new_table("en"), '{"open": "HM1-N-AAAAAAB/1-8"}')
+    >>> json.loads(reply)["score"]
+    10
+    """
+    tr = translator(table.language)
+    try:
+        after, event = _carry_out(table, message)
+    except Mistake as mistake:
+        reply = _reply(table, Event()) | {"error": words.explain(mistake, tr)}
+        return table, json.dumps(reply, ensure_ascii=False)
+    return after, json.dumps(_reply(after, event), ensure_ascii=False)
+
+
+def _carry_out(table: Table, message: str) -> tuple[Table, Event]:
+    verb, value = _read(message)
+    if verb == "settings":
+        return table._replace(settings=_settings(table.settings, value)), Event()
+    if verb in _OPENERS:
+        session = _OPENERS[verb](value)
+        opened = words.title(session.record, translator(table.language))
+        return table._replace(session=session), Event(f"{opened}.")
+    if table.session is None:
+        raise MessageMistake(N_("No deal is open yet."))
+    session, event = _PLAYERS[verb](table.session, value, translator(table.language))
+    return table._replace(session=session), event
+
+
+def _read(message: str) -> tuple[str, object]:
+    """The verb and its value. Raises ``MessageMistake``."""
+    try:
+        content = json.loads(message)
+        ((verb, value),) = content.items()
+    except (ValueError, AttributeError, RecursionError):
+        verb, value = "", None
+    if verb != "settings" and verb not in _OPENERS and verb not in _PLAYERS:
+        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(message))
+    return verb, value
+
+
+def _settings(settings: Settings, value: object) -> Settings:
+    if not isinstance(value, dict) or not set(value) <= set(Settings._fields):
+        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
+    changed = settings._replace(**value)
+    if changed.indices not in words.INDICES:
+        words.index_letters(str(changed.indices), translator("en"))
+    return Settings(bool(changed.move_errors), bool(changed.matching_help), changed.indices)
+
+
+def _open(value: object) -> Session:
+    return Session.resume(notation.parse_link(str(value)))
+
+
+def _new(value: object) -> Session:
+    """A deal of a game, picked by a number that the screen has drawn by chance."""
+    if not isinstance(value, dict) or set(value) != {"game", "chance"}:
+        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
+    game = notation.game_named(str(value["game"]))
+    try:
+        chance = int(str(value["chance"]), 16)
+    except ValueError:
+        raise MessageMistake(
+            N_("The game does not understand “{text}”."), text=shown(str(value["chance"]))
+        ) from None
+    return Session.start(deal_code.make(game.deal_format, chance % deal_code.DEALS))
+
+
+def _tap(session: Session, place: object, tr: Translator) -> tuple[Session, Event]:
+    after = session.tap(str(place))
+    if after.move_count > session.move_count:
+        return after, _made(after, tr)
+    return after, Event(words.selected(after.game, after.position, after.selection, tr))
+
+
+def _undo(session: Session, _: object, tr: Translator) -> tuple[Session, Event]:
+    if not session.can_undo:
+        return session, Event(tr.gettext("There is no move to undo."))
+    return session.undo(), Event(
+        words.move_undone(session.record, tr), returned=session.moves[-1].places
+    )
+
+
+def _redo(session: Session, _: object, tr: Translator) -> tuple[Session, Event]:
+    if not session.can_redo:
+        return session, Event(tr.gettext("There is no move to redo."))
+    after = session.redo()
+    return after, _made(after, tr)
+
+
+def _restart(session: Session, _: object, tr: Translator) -> tuple[Session, Event]:
+    after = session.restart()
+    return after, Event(f"{words.title(after.record, tr)}.")
+
+
+def _made(session: Session, tr: Translator) -> Event:
+    return Event(words.move_made(session.record, tr), taken=session.moves[-1].places)
+
+
+_OPENERS: dict[str, Callable[[object], Session]] = {"open": _open, "new": _new}
+_PLAYERS: dict[str, Callable[[Session, object, Translator], tuple[Session, Event]]] = {
+    "tap": _tap,
+    "undo": _undo,
+    "redo": _redo,
+    "restart": _restart,
+}
+
+
+def _reply(table: Table, event: Event) -> Reply:
+    session, tr = table.session, translator(table.language)
+    if session is None:
+        return {"settings": table.settings._asdict()}
+    message = _message(table.settings, session, tr)
+    marks = diagram.Marks(session.selection, _dimmed(table.settings, session))
+    return {
+        "svg": diagram.draw(session.record, tr, indices=table.settings.indices, marks=marks),
+        "places": _places(session, marks, tr),
+        "code": str(session.code),
+        "link": notation.print_link(session.code, session.moves),
+        "score": session.score,
+        "moves": session.move_count,
+        "outcome": session.outcome,
+        "message": message,
+        "announce": " ".join(part for part in (event.announcement, message) if part),
+        "can_undo": session.can_undo,
+        "can_redo": session.can_redo,
+        "taken": list(event.taken),
+        "returned": list(event.returned),
+        "settings": table.settings._asdict(),
+    }
+
+
+def _message(settings: Settings, session: Session, tr: Translator) -> str:
+    if session.refusal and settings.move_errors:
+        return words.refusal(session.game, session.refusal, tr)
+    return words.verdict(session.record, tr)
+
+
+def _dimmed(settings: Settings, session: Session) -> frozenset[Place]:
+    if not (settings.matching_help and session.selection):
+        return frozenset()
+    fitting = session.game.fitting(session.position, session.selection)
+    return frozenset(session.game.places).difference(fitting, session.selection)
+
+
+def _places(session: Session, marks: diagram.Marks, tr: Translator) -> list[PlaceView]:
+    game, position = session.game, session.position
+    boxes = diagram.boxes(game.layouts["wide"])
+    return [
+        {
+            "place": place,
+            "label": words.place_in_words(game, position, place, tr),
+            "empty": not position.piles[index],
+            "selected": place in marks.selected,
+            "dimmed": place in marks.dimmed,
+            "box": [round(100 * part, 3) for part in box],
+        }
+        for index, (place, box) in enumerate(zip(game.places, boxes, strict=True))
+    ]

@@ -1,0 +1,167 @@
+"""Cards, places, moves and messages as words of a language; the translator is an argument."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from halfmoon.cards import ACE, FACES, JACK, KING, QUEEN, Card, Rank
+from halfmoon.game import Game
+from halfmoon.languages import Translator
+from halfmoon.mistake import N_, Mistake
+from halfmoon.notation import Record
+from halfmoon.position import Place, Position
+
+RANK_NAMES: Final = {ACE: N_("ace"), JACK: N_("jack"), QUEEN: N_("queen"), KING: N_("king")}
+SUIT_NAMES: Final = {
+    "S": N_("spades"),
+    "H": N_("hearts"),
+    "D": N_("diamonds"),
+    "C": N_("clubs"),
+}
+INDICES: Final = {"local": "", "international": "A J Q K", "french": "A V D R"}
+"""The letters for ace, jack, queen and king; the language's own are in its catalog."""
+
+
+class UnknownIndices(Mistake):
+    """A choice of index letters that does not exist."""
+
+
+def card_name(card: Card, translator: Translator) -> str:
+    """A card in words, in the nominative.
+
+    >>> from halfmoon.languages import translator
+    >>> card_name(Card(ACE, "H"), translator("en")), card_name(Card(7, "H"), translator("nl"))
+    ('ace of hearts', 'harten 7')
+    """
+    suit = translator.gettext(SUIT_NAMES[card.suit])
+    if card.rank in RANK_NAMES:
+        template = translator.pgettext("ace or face card", "{rank} of {suit}")
+        return template.format(rank=translator.gettext(RANK_NAMES[card.rank]), suit=suit)
+    template = translator.pgettext("number card", "{rank} of {suit}")
+    return template.format(rank=card.rank, suit=suit)
+
+
+def card_names(cards: Iterable[Card], translator: Translator) -> str:
+    """Cards in words, as a list."""
+    return _listed(card_name(card, translator) for card in cards)
+
+
+def index_letters(indices: str, translator: Translator) -> dict[Rank, str]:
+    """The letters printed on aces and face cards. Raises ``UnknownIndices``.
+
+    >>> from halfmoon.languages import translator
+    >>> index_letters("local", translator("pl"))
+    {1: 'A', 11: 'W', 12: 'D', 13: 'K'}
+    """
+    if indices not in INDICES:
+        raise UnknownIndices(
+            N_("There are no indices called “{indices}”. The choices are: {choices}."),
+            indices=indices,
+            choices=", ".join(INDICES),
+        )
+    letters = INDICES[indices] or translator.pgettext("letters on the cards", "A J Q K")
+    return dict(zip((ACE, *FACES), letters.split(), strict=True))
+
+
+def place_in_words(game: Game, position: Position, place: Place, translator: Translator) -> str:
+    """A place, how many cards it holds, and the one on top."""
+    pile = position.piles[game.index(place)]
+    if not pile:
+        return translator.gettext("pile {place}: empty").format(place=place)
+    template = translator.ngettext(
+        "pile {place}: {count} card, {card} on top",
+        "pile {place}: {count} cards, {card} on top",
+        len(pile),
+    )
+    return template.format(place=place, count=len(pile), card=card_name(pile[-1], translator))
+
+
+def places_in_words(
+    game: Game, position: Position, places: Iterable[Place], translator: Translator
+) -> str:
+    """Several places, as a list."""
+    return _listed(place_in_words(game, position, place, translator) for place in places)
+
+
+def alternative_text(game: Game, position: Position, translator: Translator) -> str:
+    """The whole table in words, place by place: what a diagram shows, for those who hear it."""
+    return places_in_words(game, position, game.places, translator) + "."
+
+
+def title(record: Record, translator: Translator) -> str:
+    """What a diagram shows, in a line: game, deal and number of moves."""
+    game, moves = translator.gettext(record.game.name), record.move_count
+    if not moves:
+        return translator.gettext("{game}, deal {code}").format(game=game, code=record.code)
+    template = translator.ngettext(
+        "{game}, deal {code}, after {count} move", "{game}, deal {code}, after {count} moves", moves
+    )
+    return template.format(game=game, code=record.code, count=moves)
+
+
+def move_in_words(record: Record, number: int, translator: Translator) -> str:
+    """The cards that the record's move ``number`` (from 1) takes from the table, as a list.
+
+    >>> from halfmoon.languages import translator
+    >>> from halfmoon.notation import replay
+    >>> move_in_words(replay("HM1-N-AAAAAAB", "1-8"), 1, translator("en"))
+    '5 of spades; 6 of diamonds'
+    """
+    before, move = record.positions[number - 1], record.moves[number - 1]
+    tops = (record.game.top(before, place) for place in move.places)
+    return card_names((card for card in tops if card), translator)
+
+
+def move_made(record: Record, translator: Translator) -> str:
+    """What the record's last move has done: the cards it took, the places as they are now."""
+    removed = translator.gettext("Removed: {cards}.").format(
+        cards=move_in_words(record, record.move_count, translator)
+    )
+    return f"{removed} {_places_now(record, record.moves[-1].places, translator)}"
+
+
+def move_undone(undone: Record, translator: Translator) -> str:
+    """What taking back the last move of ``undone`` has done."""
+    return translator.gettext("Back on the table: {cards}.").format(
+        cards=move_in_words(undone, undone.move_count, translator)
+    )
+
+
+def _places_now(record: Record, places: Iterable[Place], translator: Translator) -> str:
+    listed = places_in_words(record.game, record.position, places, translator)
+    return translator.gettext("Now: {places}.").format(places=listed)
+
+
+def selected(
+    game: Game, position: Position, selection: Iterable[Place], translator: Translator
+) -> str:
+    """Which cards are selected."""
+    cards = [card for place in selection if (card := game.top(position, place))]
+    if not cards:
+        return translator.gettext("No card is selected.")
+    return translator.gettext("Selected: {cards}.").format(cards=card_names(cards, translator))
+
+
+def refusal(game: Game, key: str, translator: Translator) -> str:
+    """Why a tap removed nothing."""
+    return translator.gettext(game.refusals[key]).format(game=game)
+
+
+def verdict(record: Record, translator: Translator) -> str:
+    """How the game has ended, or nothing while it goes on."""
+    template = record.game.verdicts.get(record.outcome)
+    if template is None:
+        return ""
+    return translator.gettext(template).format(game=record.game, score=record.score)
+
+
+def explain(mistake: Mistake, translator: Translator) -> str:
+    """What is wrong with somebody's input and what to do, in their language."""
+    values = {
+        name: explain(value, translator) if isinstance(value, Mistake) else value
+        for name, value in mistake.values.items()
+    }
+    return translator.gettext(mistake.template).format(**values)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return "; ".join(parts)
