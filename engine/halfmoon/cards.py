@@ -43,6 +43,15 @@ class Card(NamedTuple):
         return self.rank >= JACK
 
 
+def upper(text: str) -> str:
+    """The text in upper case, for ASCII alone: elsewhere a letter may become a different one.
+
+    >>> upper("aſ")
+    'Aſ'
+    """
+    return "".join(c.upper() if c.isascii() else c for c in text)
+
+
 class CardMistake(Mistake):
     """A text that is not a card."""
 
@@ -69,7 +78,7 @@ def parse_card(text: str) -> Card:
 
     Raises ``CardMistake`` for anything else.
     """
-    card = _BY_TEXT.get(text.strip().upper())
+    card = _BY_TEXT.get(upper(text.strip()))
     if card is None:
         raise CardMistake(
             N_(

@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,11 +15,17 @@ from halfmoon import deal_code, notation, words
 from halfmoon.diagram import draw
 from halfmoon.games import GAMES
 from halfmoon.languages import LANGUAGES, SOURCE_LANGUAGE, translator
-from halfmoon.mistake import Mistake
+from halfmoon.mistake import Mistake, shown
 from halfmoon.notation import Record
 
 FAILED = 2
+LONGEST_COMPLAINT = 1000
+"""In characters."""
 FROM_STANDARD_INPUT = "-"
+
+
+class CommandMistake(Mistake):
+    """A command that cannot be carried out as it was given."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -32,36 +39,56 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status: 0, or 2 where the input was bad."""
     try:
+        if sys.stdout is None:
+            raise CommandMistake("Standard output is closed.")
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Polish fits in no terminal's own encoding but this one.
             sys.stdout.reconfigure(encoding="utf-8", errors="replace")
-        options = _parser().parse_args(arguments)
+        options = _parse(arguments)
         options.run(options)
         sys.stdout.flush()
     except Mistake as mistake:
         _complain(str(mistake))
         return FAILED
     except BrokenPipeError:
-        # Whoever was reading has had enough; what is left unwritten must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()  # whoever was reading has had enough
     except KeyboardInterrupt:
         return 130
     except OSError as error:
+        _give_up_output()
         _complain(str(error))
         return FAILED
     return 0
 
 
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options; moves may stand behind an option, where argparse would not look for them."""
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    stray = [text for text in rest if text.startswith("-") or not options.takes_moves]
+    if stray:
+        parser.error(f"unrecognized arguments: {' '.join(stray)}")
+    options.moves += rest
+    return options
+
+
+def _give_up_output() -> None:
+    """Let what is left unwritten vanish, so that it does not raise once more at exit."""
+    with suppress(io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(message: str) -> None:
-    print(f"halfmoon: {' '.join(message.split())}", file=sys.stderr)
+    print(f"halfmoon: {shown(message, LONGEST_COMPLAINT)}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="halfmoon", description="Patience games by deal code.")
+    parser.set_defaults(moves=[], takes_moves=False)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     deal = commands.add_parser("deal", help="show a deal")
-    deal.set_defaults(run=_deal, moves=[])
+    deal.set_defaults(run=_deal)
 
     play = commands.add_parser("play", help="make moves in a deal; with - read games from stdin")
     play.set_defaults(run=_play)
@@ -79,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     for command in (deal, play, describe, picture):
         command.add_argument("code", metavar="CODE", help="a deal code, such as HM1-N-AAAAAAB")
     for command in (play, describe, picture):
+        command.set_defaults(takes_moves=True)
         command.add_argument("moves", metavar="MOVE", nargs="*", help="a move, such as 1-8")
     for command in (describe, picture):
         command.add_argument("--lang", default=SOURCE_LANGUAGE, metavar="|".join(LANGUAGES))
@@ -99,7 +127,7 @@ def _deal(options: argparse.Namespace) -> None:
 
 def _play(options: argparse.Namespace) -> None:
     if options.code == FROM_STANDARD_INPUT:
-        sys.stdout.writelines(_play_lines(sys.stdin.buffer))
+        _play_all(options.moves)
     else:
         _show(notation.replay(options.code, options.moves), options.json)
 
@@ -126,6 +154,14 @@ def _new(options: argparse.Namespace) -> None:
 def _games(_: argparse.Namespace) -> None:
     for key in GAMES:
         print(key)
+
+
+def _play_all(moves: Sequence[str]) -> None:
+    if moves:
+        raise CommandMistake("With - the moves come from standard input, not from the command.")
+    if sys.stdin is None:
+        raise CommandMistake("Standard input is closed.")
+    sys.stdout.writelines(_play_lines(sys.stdin.buffer))
 
 
 def _play_lines(lines: Iterable[bytes]) -> Iterator[str]:

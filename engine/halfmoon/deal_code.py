@@ -7,6 +7,7 @@ another language. A dealing rule that is published never changes; a new one gets
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+from halfmoon.cards import upper
 from halfmoon.mistake import N_, Mistake, shown
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -85,7 +86,7 @@ def parse(text: str, formats: Collection[DealFormat]) -> DealCode:
 
     Raises ``DealCodeMistake``, which names the part that is wrong.
     """
-    packed = "".join(_upper(c) for c in text if c != "-" and not c.isspace())
+    packed = upper("".join(c for c in text if c != "-" and not c.isspace()))
     if not packed:
         raise DealCodeMistake(
             N_("There is no deal code here. A deal code looks like {example}."),
@@ -100,7 +101,7 @@ def parse(text: str, formats: Collection[DealFormat]) -> DealCode:
                 "“{variant}” is not a variant of this game. After {start} a deal code goes on"
                 " with one of: {variants}."
             ),
-            variant=shown(variant),
+            variant=shown(variant) or "?",
             start=packed[:head],
             variants=", ".join(known.variants),
         )
@@ -125,7 +126,7 @@ def _format_of(packed: str, formats: Collection[DealFormat], text: str) -> DealF
                     "“{version}” is not a version this site can deal. After {prefix} a deal code"
                     " goes on with {expected}."
                 ),
-                version=shown(rest[:1]),
+                version=shown(rest[:1]) or "?",
                 prefix=known.prefix,
                 expected=known.version,
             )
@@ -136,11 +137,6 @@ def _format_of(packed: str, formats: Collection[DealFormat], text: str) -> DealF
         text=shown(text),
         starts=", ".join(known.prefix + known.version for known in formats),
     )
-
-
-def _upper(character: str) -> str:
-    """Upper case for ASCII alone: elsewhere a letter may change its length or become another."""
-    return character.upper() if character.isascii() else character
 
 
 def _letters_of(number: int) -> str:

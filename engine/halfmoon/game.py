@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from halfmoon.cards import Card
+from halfmoon.cards import Card, upper
 from halfmoon.deal_code import DealFormat
 from halfmoon.mistake import N_, Mistake, shown
 from halfmoon.position import Move, Outcome, Place, Position
@@ -81,6 +81,10 @@ class Game(ABC):
     @abstractmethod
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
         """Every legal move, each once, in its canonical form."""
+
+    def parse_move(self, text: str) -> Move:
+        """A move as somebody may write it, in any case; whether it is legal is not looked at."""
+        return Move(upper(text.strip()))
 
     @abstractmethod
     def canonical(self, position: Position, move: Move) -> Move:

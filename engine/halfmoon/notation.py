@@ -60,7 +60,7 @@ class Record(NamedTuple):
     def after(self, text: str) -> "Record":
         """This record with one more move. Raises ``MoveMistake``."""
         try:
-            move = self.game.canonical(self.position, Move(text.strip().upper()))
+            move = self.game.canonical(self.position, self.game.parse_move(text))
         except Mistake as reason:
             raise MoveMistake(
                 N_("Move {number}, {move}, cannot be made. {reason}"),

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypedDict
 
 from halfmoon import deal_code, diagram, notation, words
-from halfmoon.languages import Translator, translator
+from halfmoon.languages import SOURCE_LANGUAGE, Translator, translator
 from halfmoon.mistake import N_, Mistake, shown
 from halfmoon.position import Place
 from halfmoon.session import Session
@@ -141,9 +141,11 @@ def _settings(settings: Settings, value: object) -> Settings:
     if not isinstance(value, dict) or not set(value) <= set(Settings._fields):
         raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
     changed = settings._replace(**value)
-    if changed.indices not in words.INDICES:
-        words.index_letters(str(changed.indices), translator("en"))
-    return Settings(bool(changed.move_errors), bool(changed.matching_help), changed.indices)
+    kinds = [type(choice) for choice in changed]
+    if kinds != [bool, bool, str]:
+        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
+    words.index_letters(changed.indices, translator(SOURCE_LANGUAGE))
+    return changed
 
 
 def _open(value: object) -> Session:
@@ -238,7 +240,8 @@ def _dimmed(settings: Settings, session: Session) -> frozenset[Place]:
     if not (settings.matching_help and session.selection):
         return frozenset()
     fitting = session.game.fitting(session.position, session.selection)
-    return frozenset(session.game.places).difference(fitting, session.selection)
+    cards = {place for place in session.game.places if session.game.top(session.position, place)}
+    return frozenset(cards.difference(fitting, session.selection))
 
 
 def _places(session: Session, marks: diagram.Marks, tr: Translator) -> list[PlaceView]:

@@ -6,7 +6,7 @@ from typing import Final
 from halfmoon.cards import ACE, FACES, JACK, KING, QUEEN, Card, Rank
 from halfmoon.game import Game
 from halfmoon.languages import Translator
-from halfmoon.mistake import N_, Mistake
+from halfmoon.mistake import N_, Mistake, shown
 from halfmoon.notation import Record
 from halfmoon.position import Place, Position
 
@@ -55,7 +55,7 @@ def index_letters(indices: str, translator: Translator) -> dict[Rank, str]:
     if indices not in INDICES:
         raise UnknownIndices(
             N_("There are no indices called “{indices}”. The choices are: {choices}."),
-            indices=indices,
+            indices=shown(indices),
             choices=", ".join(INDICES),
         )
     letters = INDICES[indices] or translator.pgettext("letters on the cards", "A J Q K")
