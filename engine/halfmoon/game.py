@@ -59,6 +59,8 @@ class Game(ABC):
     places: ClassVar[tuple[Place, ...]]
     undo_limit: ClassVar[int | None]
     """How many moves can be undone; None for all of them."""
+    hint: ClassVar[str]
+    """The rule in a line, for the screen: a template filled from the ``{game…}`` itself."""
     refusals: ClassVar[Mapping[str, str]]
     """What to say about each refused tap: templates filled from the ``{game…}`` itself."""
     verdicts: ClassVar[Mapping[Outcome, str]]

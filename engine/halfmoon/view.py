@@ -80,6 +80,8 @@ class Reply(TypedDict, total=False):
     outcome: str
     message: str
     """What is to be read on the screen: an explained refusal, or how the game ended."""
+    hint: str
+    """The rule in a line, for a screen that has nothing else to say."""
     announce: str
     """What is to be heard: what the message has brought about."""
     can_undo: bool
@@ -221,6 +223,7 @@ def _reply(table: Table, event: Event) -> Reply:
         "moves": session.move_count,
         "outcome": session.outcome,
         "message": message,
+        "hint": words.hint(session.game, tr),
         "announce": " ".join(part for part in (event.announcement, message) if part),
         "can_undo": session.can_undo,
         "can_redo": session.can_redo,

@@ -141,6 +141,11 @@ def selected(
     return translator.gettext("Selected: {cards}.").format(cards=card_names(cards, translator))
 
 
+def hint(game: Game, translator: Translator) -> str:
+    """The game's rule in a line."""
+    return translator.gettext(game.hint).format(game=game)
+
+
 def refusal(game: Game, key: str, translator: Translator) -> str:
     """Why a tap removed nothing."""
     return translator.gettext(game.refusals[key]).format(game=game)

@@ -39,6 +39,10 @@ class HalfMoon(Game):
     reserve_columns = 4
     reserve_rows = 2
 
+    hint = N_(
+        "Tap two cards that add up to {game.pair_sum}, or a jack, a queen and a king"
+        " one after another."
+    )
     refusals: ClassVar[Mapping[str, str]] = {
         "sum": N_("The sum must be {game.pair_sum}"),
         "triple": N_("A jack, a queen and a king are needed"),
