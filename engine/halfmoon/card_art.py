@@ -14,6 +14,7 @@ HEIGHT: Final = 84
 CORNER: Final = 7
 
 FACE_COLOUR: Final = "#fffdf7"
+BELOW_COLOUR: Final = "#f3eee0"
 EDGE_COLOUR: Final = "#2a3038"
 GOLD: Final = "#d2a03c"
 RED: Final = "#b01f2e"
@@ -114,7 +115,7 @@ def card_face(card: Card, index: str) -> Element:
     face = Element("g", {"class": f"card {SUIT_CLASSES[card.suit]}", "data-card": str(card)})
     SubElement(face, "rect", {"class": "face", **_outline(), "fill": FACE_COLOUR})
     face.append(_index(index, colour))
-    face.append(_suit(card.suit, 47, 19.5, 0.86))
+    face.append(_suit(card.suit, 47, 18, 0.84))
     if card.is_face:
         face.extend(_emblem(card.rank, colour))
     else:
@@ -141,7 +142,7 @@ def _index(index: str, colour: str) -> Element:
         {
             "class": "index",
             "data-index": index,
-            "transform": "translate(8.5 9)" + (" scale(1.02)" if len(index) == 1 else ""),
+            "transform": "translate(8.5 7.5)" + (" scale(1.02)" if len(index) == 1 else ""),
             "fill": "none",
             "stroke": colour,
             "stroke-width": "3.5",

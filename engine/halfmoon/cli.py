@@ -181,7 +181,8 @@ def _show(record: Record, as_data: bool) -> None:
 
 def as_json(record: Record) -> dict[str, object]:
     """A record as plain data: cards as ``10H``, each pile from the bottom card up."""
-    return {
+    redeals = {"redeals": record.position.redeals} if record.game.redeals else {}
+    return redeals | {
         "code": str(record.code),
         "game": record.game.key,
         "moves": list(record.moves),

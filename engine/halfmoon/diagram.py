@@ -1,14 +1,13 @@
 """A position drawn as SVG: position in, string out."""
 
 from collections.abc import Collection
-from math import pi, sin
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from halfmoon import card_art
 from halfmoon.card_art import number
 from halfmoon.cards import Card, rank_text
-from halfmoon.game import Layout, Spot
+from halfmoon.game import FAN_ROWS, Game, Kind, Layout, Spot
 from halfmoon.languages import Translator
 from halfmoon.notation import Record
 from halfmoon.position import Pile, Place
@@ -18,16 +17,20 @@ COLUMN: Final = 68
 ROW: Final = 132
 MARGIN: Final = 10
 TOP_MARGIN: Final = 14
+FOOT_MARGIN: Final = 6
 EDGE: Final = 1.7
-"""How much of each card below the top one shows, in card units."""
+"""How much of each card below the top one shows in a squared pile, in card units."""
+MOST_EDGES: Final = 7
+"""How many cards below the top one show in a squared pile; a higher one looks no different."""
+STEP: Final = 29
+"""How much of each card shows in a fan, in card units: its index, whole."""
 LABEL: Final = 26
 """Height of the line with the place's name and count, in card units."""
 LABEL_GAP: Final = 14
 """Room between a card and its label, for the edges of the cards below it."""
-RISE: Final = 16
-"""How much higher the middle of the arch stands than its ends."""
 LIFT: Final = 7
 """How far a selected card is lifted."""
+WIDE: Final = "wide"
 
 TABLE_COLOUR: Final = "#faf7ef"
 LABEL_COLOUR: Final = "#39424e"
@@ -64,6 +67,13 @@ class Marks(NamedTuple):
     """The cards that cannot go with the selected ones."""
 
 
+class _Style(NamedTuple):
+    """What holds for every place of one diagram."""
+
+    letters: dict[int, str]
+    marks: Marks
+
+
 def draw(
     record: Record,
     translator: Translator,
@@ -71,12 +81,13 @@ def draw(
     indices: str = "local",
     marks: Marks | None = None,
     standalone: bool = False,
-    layout: str = "wide",
+    layout: str = WIDE,
 ) -> str:
     """The last position of a record as one ``<svg>`` element, with its alternative text inside.
 
     ``standalone`` makes a file of its own, which follows the reader's light or dark setting; a
-    drawing without it is for a page, which styles it by its classes.
+    drawing without it is for a page, which styles it by its classes. A ``layout`` that the game
+    does not have is drawn as its widest.
 
     >>> from halfmoon.languages import translator
     >>> from halfmoon.notation import replay
@@ -86,11 +97,12 @@ def draw(
 
     Raises ``UnknownIndices``.
     """
-    lay = record.game.layouts[layout]
-    letters = index_letters(indices, translator)
-    svg = _canvas(lay, standalone)
+    game, position = record.game, record.position
+    name, lay = chosen_layout(game, layout)
+    style = _Style(index_letters(indices, translator), marks or Marks())
+    svg = _canvas(name, lay, standalone)
     SubElement(svg, "title").text = title(record, translator)
-    SubElement(svg, "desc").text = alternative_text(record.game, record.position, translator)
+    SubElement(svg, "desc").text = alternative_text(game, position, translator)
     if standalone:
         SubElement(svg, "style").text = _NIGHT
     SubElement(
@@ -100,60 +112,56 @@ def draw(
     )
     if lay.arch:
         svg.append(_arch(lay))
-    for place, pile, spot in zip(record.game.places, record.position.piles, lay.spots, strict=True):
-        svg.append(_place(place, pile, _corner(lay, spot), letters, marks or Marks()))
+    for place, kind, pile, spot in zip(
+        game.places, game.kinds, position.piles, lay.spots, strict=True
+    ):
+        svg.append(_place(place, kind, pile, spot, style))
     return tostring(svg, encoding="unicode")
+
+
+def chosen_layout(game: Game, name: str) -> tuple[str, Layout]:
+    """The layout with this name, or the game's widest where it has none of that name."""
+    name = name if name in game.layouts else next(iter(game.layouts))
+    return name, game.layouts[name]
 
 
 def size(layout: Layout) -> tuple[float, float]:
     """Width and height of a diagram with this layout, in card units."""
     width = 2 * MARGIN + COLUMN * (layout.columns - 1) + card_art.WIDTH
-    rise = RISE if layout.arch else 0
-    return width, TOP_MARGIN + rise + ROW * (
-        layout.rows - 1
-    ) + card_art.HEIGHT + LABEL_GAP + LABEL + 4
+    return width, TOP_MARGIN + ROW * layout.rows - (ROW - _height("pile")) + FOOT_MARGIN
 
 
-def boxes(layout: Layout) -> tuple[Box, ...]:
+def boxes(game: Game, layout: str = WIDE) -> tuple[Box, ...]:
     """Where each place can be touched, in the game's order."""
-    width, height = size(layout)
-    corners = (_corner(layout, spot) for spot in layout.spots)
+    _, lay = chosen_layout(game, layout)
+    width, height = size(lay)
     return tuple(
-        Box(
-            x / width,
-            y / height,
-            card_art.WIDTH / width,
-            (card_art.HEIGHT + LABEL_GAP + LABEL) / height,
-        )
-        for x, y in corners
+        Box(x / width, y / height, card_art.WIDTH / width, _height(kind) / height)
+        for kind, (x, y) in zip(game.kinds, map(_corner, lay.spots), strict=True)
     )
 
 
-def _canvas(layout: Layout, standalone: bool) -> Element:
-    width, height = size(layout)
+def _height(kind: Kind) -> float:
+    """How high a place is, its label included."""
+    room = (FAN_ROWS - 1) * ROW if kind == "fan" else 0
+    return card_art.HEIGHT + room + LABEL_GAP + LABEL
+
+
+def _canvas(name: str, layout: Layout, standalone: bool) -> Element:
+    width, height = map(number, size(layout))
     attributes = {
-        "viewBox": f"0 0 {number(width)} {number(height)}",
+        "viewBox": f"0 0 {width} {height}",
         "role": "img",
-        "class": "board",
+        "class": f"board layout-{name}",
     }
     if standalone:
-        attributes |= {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "width": number(width),
-            "height": number(height),
-        }
+        attributes |= {"xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height}
     return Element("svg", attributes)
 
 
-def _corner(layout: Layout, spot: Spot) -> tuple[float, float]:
-    """The top left corner of the card at a spot."""
-    sag = RISE * (1 - sin(pi * spot.column / (layout.columns - 1))) if layout.arch else 0
-    on_the_arch = spot.row == 0 or spot.column in (0, layout.columns - 1)
-    inside = RISE / 2 if layout.arch else 0
-    return (
-        MARGIN + COLUMN * spot.column,
-        TOP_MARGIN + ROW * spot.row + (sag if on_the_arch else inside),
-    )
+def _corner(spot: Spot) -> tuple[float, float]:
+    """The top left corner of the first card at a spot."""
+    return MARGIN + COLUMN * spot.column, TOP_MARGIN + ROW * spot.row
 
 
 def _arch(layout: Layout) -> Element:
@@ -161,7 +169,7 @@ def _arch(layout: Layout) -> Element:
     width, height = size(layout)
     foot, middle = height - 8, width / 2
     outer, inner = middle - 4, middle - card_art.WIDTH - 14
-    high, low = foot - 4, foot - card_art.HEIGHT - 40
+    high, low = foot - 4, foot - TOP_MARGIN - layout.arch * ROW + LABEL - 4
     path = (
         f"M{number(middle - outer)} {number(foot)}A{number(outer)} {number(high)} 0 0 1"
         f" {number(middle + outer)} {number(foot)}H{number(middle + inner)}"
@@ -170,69 +178,90 @@ def _arch(layout: Layout) -> Element:
     return Element("path", {"class": "arch", "d": path, "fill": ARCH_COLOUR})
 
 
-def _place(
-    place: Place,
-    pile: Pile,
-    corner: tuple[float, float],
-    letters: dict[int, str],
-    marks: Marks,
-) -> Element:
+def _place(place: Place, kind: Kind, pile: Pile, spot: Spot, style: _Style) -> Element:
     """One place: its cards, or an outline where they have gone, and its label."""
-    x, y = corner
+    x, y = _corner(spot)
     group = Element(
         "g",
-        {"class": "place", "data-place": place, "transform": f"translate({number(x)} {number(y)})"},
+        {
+            "class": "place",
+            "data-place": place,
+            "transform": f"translate({number(x)} {number(y)})",
+        },
     )
-    if pile:
-        if len(pile) > 1:
-            group.append(_edges(len(pile) - 1))
-        group.append(_top_card(pile[-1], letters, place in marks.selected, place in marks.dimmed))
-    else:
+    if not pile:
         group.append(_empty())
-    group.extend(_label(place, len(pile)))
-    return group
-
-
-def _top_card(card: Card, letters: dict[int, str], selected: bool, dimmed: bool) -> Element:
-    index = letters.get(card.rank, rank_text(card.rank))
-    face = card_art.card_face(card, index)
-    if not (selected or dimmed):
-        return face
-    group = Element("g", {"class": "selected" if selected else "dimmed"})
-    group.append(face)
-    if selected:
-        group.set("transform", f"translate(0 {-LIFT})")
-        SubElement(
-            group,
-            "rect",
-            {
-                "class": "ring",
-                "x": "-2",
-                "y": "-2",
-                "width": str(card_art.WIDTH + 4),
-                "height": str(card_art.HEIGHT + 4),
-                "rx": "9",
-                "fill": "none",
-                "stroke": SELECT_COLOUR,
-                "stroke-width": "4.5",
-            },
-        )
+    elif kind == "fan":
+        group.extend(_fan(place, pile, style))
     else:
-        SubElement(
-            group,
-            "rect",
-            {
-                "class": "veil",
-                "x": "-1",
-                "y": "-1",
-                "width": str(card_art.WIDTH + 2),
-                "height": str(card_art.HEIGHT + 2),
-                "rx": str(card_art.CORNER),
-                "fill": TABLE_COLOUR,
-                "opacity": "0.66",
-            },
-        )
+        if len(pile) > 1:
+            group.append(_edges(min(len(pile) - 1, MOST_EDGES)))
+        group.append(_top_card(place, pile, style))
+    group.extend(_label(place, kind, len(pile), _drop(kind, pile)))
     return group
+
+
+def _drop(kind: Kind, pile: Pile) -> float:
+    """How far the top card lies below the first one."""
+    return _step(pile) * max(len(pile) - 1, 0) if kind == "fan" else 0
+
+
+def _step(fan: Pile) -> float:
+    """How much of each card of a fan shows: less in a long one, which must end where others do."""
+    room = (FAN_ROWS - 1) * ROW
+    return min(STEP, room / max(len(fan) - 1, 1))
+
+
+def _fan(place: Place, fan: Pile, style: _Style) -> list[Element]:
+    step = _step(fan)
+    cards = [_lowered(_face(card, style), step * number) for number, card in enumerate(fan[:-1])]
+    return [*cards, _lowered(_top_card(place, fan, style, lifted=False), step * (len(fan) - 1))]
+
+
+def _lowered(card: Element, by: float) -> Element:
+    if not by:
+        return card
+    group = Element("g", {"transform": f"translate(0 {number(by)})"})
+    group.append(card)
+    return group
+
+
+def _face(card: Card, style: _Style) -> Element:
+    return card_art.card_face(card, style.letters.get(card.rank, rank_text(card.rank)))
+
+
+def _top_card(place: Place, pile: Pile, style: _Style, *, lifted: bool = True) -> Element:
+    """The top card with its marks; in a fan it is not lifted, for it would hide the next."""
+    face = _face(pile[-1], style)
+    if place in style.marks.selected:
+        return _selected(face, LIFT if lifted else 0)
+    return _dimmed(face) if place in style.marks.dimmed else face
+
+
+def _selected(face: Element, lift: float) -> Element:
+    group = Element("g", {"class": "selected", "transform": f"translate(0 {number(-lift)})"})
+    group.append(face)
+    ring = _card_sized(2) | {"rx": "9", "fill": "none", "stroke": SELECT_COLOUR}
+    SubElement(group, "rect", {"class": "ring", **ring, "stroke-width": "4.5"})
+    return group
+
+
+def _dimmed(face: Element) -> Element:
+    group = Element("g", {"class": "dimmed"})
+    group.append(face)
+    veil = _card_sized(1) | {"rx": str(card_art.CORNER), "fill": TABLE_COLOUR}
+    SubElement(group, "rect", {"class": "veil", **veil, "opacity": "0.66"})
+    return group
+
+
+def _card_sized(beyond: int) -> dict[str, str]:
+    """The place and size of a rectangle as large as a card and a little more on each side."""
+    return {
+        "x": str(-beyond),
+        "y": str(-beyond),
+        "width": str(card_art.WIDTH + 2 * beyond),
+        "height": str(card_art.HEIGHT + 2 * beyond),
+    }
 
 
 def _edges(cards: int) -> Element:
@@ -249,7 +278,7 @@ def _edges(cards: int) -> Element:
         {
             "class": "edges",
             "d": path,
-            "fill": "#f3eee0",
+            "fill": card_art.BELOW_COLOUR,
             "stroke": PILE_COLOUR,
             "stroke-width": "0.8",
         },
@@ -257,61 +286,47 @@ def _edges(cards: int) -> Element:
 
 
 def _empty() -> Element:
-    return Element(
-        "rect",
-        {
-            "class": "empty",
-            "x": "3",
-            "y": "3",
-            "width": str(card_art.WIDTH - 6),
-            "height": str(card_art.HEIGHT - 6),
-            "rx": str(card_art.CORNER),
-            "fill": "none",
-            "stroke": EMPTY_COLOUR,
-            "stroke-width": "1.5",
-            "stroke-dasharray": "5 5",
-        },
-    )
+    outline = _card_sized(-3) | {"rx": str(card_art.CORNER), "fill": "none"}
+    stroke = {"stroke": EMPTY_COLOUR, "stroke-width": "1.5", "stroke-dasharray": "5 5"}
+    return Element("rect", {"class": "empty", **outline, **stroke})
 
 
-def _label(place: Place, count: int) -> list[Element]:
-    """The name of the place, and how many cards it holds in a frame shaped like a card."""
-    line = card_art.HEIGHT + LABEL_GAP + 19
-    text = {
-        "class": "label",
-        "y": str(line),
+def _label(place: Place, kind: Kind, count: int, drop: float) -> list[Element]:
+    """The name of the place, and how many cards it holds in a frame shaped like a card.
+
+    Between them a foundation says with an arrow whether its ranks go up or down.
+    """
+    line = card_art.HEIGHT + LABEL_GAP + 19 + drop
+    name, cards = _text("place-name", 16, line, place), _text("count", 47, line, str(count))
+    name.set("font-weight", "700")
+    if kind in _ARROWS:
+        name.set("x", "12")
+        name.set("font-size", "17")
+        arrow = f"M29 {number(line - 6)}{_ARROWS[kind]}"
+        direction = Element("path", {"class": "label direction", "d": arrow, "fill": LABEL_COLOUR})
+        return [name, direction, _count_frame(line), cards]
+    return [name, _count_frame(line), cards]
+
+
+_ARROWS: Final = {"ace foundation": "m-4 3l4-7l4 7z", "king foundation": "m-4-3l4 7l4-7z"}
+
+
+def _text(kind: str, x: float, y: float, text: str) -> Element:
+    attributes = {
+        "class": f"label {kind}",
+        "x": number(x),
+        "y": number(y),
         "fill": LABEL_COLOUR,
         "font-family": "system-ui, sans-serif",
-        "font-size": "20",
+        "font-size": "20" if kind == "place-name" else "17",
+        "text-anchor": "middle",
     }
-    name = Element(
-        "text",
-        {
-            **text,
-            "class": "label place-name",
-            "x": "17",
-            "text-anchor": "middle",
-            "font-weight": "700",
-        },
-    )
-    name.text = place
-    frame = Element(
-        "rect",
-        {
-            "class": "count-frame",
-            "x": "36",
-            "y": str(line - 17),
-            "width": "20",
-            "height": "21",
-            "rx": "4",
-            "fill": "none",
-            "stroke": LABEL_COLOUR,
-            "stroke-width": "1.2",
-        },
-    )
-    cards = Element(
-        "text",
-        {**text, "class": "label count", "x": "46", "text-anchor": "middle", "font-size": "18"},
-    )
-    cards.text = str(count)
-    return [name, frame, cards]
+    element = Element("text", attributes)
+    element.text = text
+    return element
+
+
+def _count_frame(line: float) -> Element:
+    place = {"x": "35.5", "y": number(line - 17), "width": "23", "height": "21", "rx": "4"}
+    stroke = {"fill": "none", "stroke": LABEL_COLOUR, "stroke-width": "1.2"}
+    return Element("rect", {"class": "count-frame", **place, **stroke})

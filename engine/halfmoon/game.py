@@ -3,12 +3,19 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from math import pi, sin
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from halfmoon.cards import Card, upper
 from halfmoon.deal_code import DealFormat
 from halfmoon.mistake import N_, Mistake, shown
 from halfmoon.position import Move, Outcome, Place, Position
+
+Kind: TypeAlias = Literal["pile", "fan", "ace foundation", "king foundation"]
+"""What a place is. Only of a fan all cards can be seen."""
+
+FAN_ROWS: Final = 2.5
+"""How many rows of the table a fan takes up, when a squared pile takes one."""
 
 
 class IllegalMove(Mistake):
@@ -31,10 +38,11 @@ class Layout(NamedTuple):
 
     columns: float
     rows: float
+    """How many rows of squared piles it is high."""
     spots: tuple[Spot, ...]
     """One for each place, in the game's order."""
-    arch: bool = False
-    """Whether the pale arch is drawn behind the outermost places."""
+    arch: float = 0
+    """How many rows high the pale arch is at its top; 0 where none is drawn."""
 
 
 class Tap(NamedTuple):
@@ -48,6 +56,28 @@ class Tap(NamedTuple):
     """Why the tap removed nothing: a key of the game's ``refusals``."""
 
 
+class Spoken(NamedTuple):
+    """What to say of a move that is a word: templates with ``{redeals}``, those left then."""
+
+    made: str
+    undone: str
+
+
+class Search(NamedTuple):
+    """How far a look ahead has come; see ``Game.look_ahead``."""
+
+    seen: frozenset[Position] = frozenset()
+    open_ends: tuple[Position, ...] = ()
+    """The positions seen whose moves have not been looked at yet."""
+    outcome: Outcome | None = None
+    """What has been found out; None while there is more to look at."""
+
+    @classmethod
+    def start(cls, position: Position) -> "Search":
+        """A search that has seen nothing but this position."""
+        return cls(frozenset([position]), (position,))
+
+
 class Game(ABC):
     """A patience game: facts as fields, rules as pure functions of a position."""
 
@@ -57,6 +87,12 @@ class Game(ABC):
     """Its name as a reader meets it, in English: a key of the catalogs."""
     deal_format: ClassVar[DealFormat]
     places: ClassVar[tuple[Place, ...]]
+    kinds: ClassVar[tuple[Kind, ...]]
+    """What each place is, in the order of the places."""
+    redeals: ClassVar[int] = 0
+    """How many redeals a game begins with."""
+    drags: ClassVar[bool] = False
+    """Whether a move takes a card from one place to another, so that it can be dragged."""
     undo_limit: ClassVar[int | None]
     """How many moves can be undone; None for all of them."""
     hint: ClassVar[str]
@@ -65,6 +101,9 @@ class Game(ABC):
     """What to say about each refused tap: templates filled from the ``{game…}`` itself."""
     verdicts: ClassVar[Mapping[Outcome, str]]
     """What to say when the game is won or stuck: templates with ``{game…}`` and ``{score}``."""
+
+    spoken: ClassVar[Mapping[Move, Spoken]] = {}
+    """What to say of each move that is a word."""
 
     @property
     @abstractmethod
@@ -115,6 +154,17 @@ class Game(ABC):
     def fitting(self, position: Position, selection: tuple[Place, ...]) -> frozenset[Place]:
         """The places that can go with the selection, for the setting "Matching help"."""
 
+    def send(self, position: Position, place: Place) -> Move | None:
+        """The move that tapping ``place`` twice makes, in a game where that is a move."""
+        return None
+
+    def look_ahead(self, search: Search, most: int) -> Search:
+        """Search on for a proof that the game is stuck although there are moves.
+
+        At most ``most`` positions are looked at, so that a search can be cut into short pieces.
+        """
+        return Search(outcome="playing")
+
     def outcome(self, position: Position) -> Outcome:
         """Whether the game is won, stuck or still going on; the win is looked at first."""
         if self.is_won(position):
@@ -145,6 +195,15 @@ class Game(ABC):
     @cached_property
     def _indexes(self) -> dict[Place, int]:
         return {place: index for index, place in enumerate(self.places)}
+
+
+def arched(column: float, columns: float) -> float:
+    """How far a column lies below the top of an arch: from 1 at its ends to 0 in its middle.
+
+    >>> arched(0, 9), arched(4, 9)
+    (1.0, 0.0)
+    """
+    return 1 - sin(pi * column / (columns - 1))
 
 
 def deal_in_rounds(order: Iterable[Card], piles: int) -> tuple[tuple[Card, ...], ...]:

@@ -29,6 +29,11 @@ def N_(template: str) -> str:  # noqa: N802 - the name gettext tools look for
     return template
 
 
+def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - as above
+    """Mark a sentence with a number in it: its form for one thing, and that for several."""
+    return one, many
+
+
 def shown(text: str, most: int = 40) -> str:
     """Somebody's input as it may stand in a message: on one line, and not endless.
 

@@ -24,8 +24,8 @@ class Move(str):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """The places the move touches, in the order written."""
-        return tuple(self.split("-"))
+        """The places the move touches, in the order written; none where it is a word."""
+        return tuple(self.split("-")) if "-" in self else ()
 
     @classmethod
     def of(cls, *places: Place) -> "Move":

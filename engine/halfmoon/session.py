@@ -92,6 +92,23 @@ class Session(NamedTuple):
         selection, move, refusal = self.game.tap(self.position, self.selection, place)
         if move is None:
             return self._replace(selection=selection, refusal=refusal)
+        return self.play(move)
+
+    def send(self, place: Place) -> "Session":
+        """Tap a place twice, which in some games sends its top card on. Raises ``UnknownPlace``."""
+        move = self.game.send(self.position, place)
+        return self.tap(place) if move is None else self.play(move)
+
+    def drag(self, source: Place, goal: Place) -> "Session":
+        """Drag a card to where it goes: a tap on one, then on the other. Raises ``UnknownPlace``.
+
+        Where it does not fit it goes back, and nothing is selected.
+        """
+        after = self._replace(selection=()).tap(source).tap(goal)
+        return after if after.move_count > self.move_count else after._replace(selection=())
+
+    def play(self, move: str) -> "Session":
+        """Make a move by its name. Raises ``MoveMistake``."""
         return self._with(self.record.after(move))._limited()
 
     def undo(self) -> "Session":

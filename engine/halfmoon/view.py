@@ -4,8 +4,11 @@ A message is an object with one verb:
 
 - ``{"open": "HM1-N-AAAAAAB/1-8"}``: a code, what a link carries, or a whole address
 - ``{"new": {"game": "half_moon", "chance": "9f3c…"}}``: a deal picked by a hexadecimal number
-- ``{"tap": "8"}``, ``{"undo": true}``, ``{"redo": true}``, ``{"restart": true}``
-- ``{"settings": {"move_errors": true, "matching_help": false, "indices": "local"}}``
+- ``{"tap": "8"}``, ``{"send": "8"}`` (tapped twice), ``{"drag": ["8", "AS"]}``
+- ``{"play": "redeal"}``, ``{"undo": true}``, ``{"redo": true}``, ``{"restart": true}``
+- ``{"settings": {"move_errors": true, "indices": "local", "layout": "wide"}}``
+- ``{"preview": "redeal"}``: what the table would look like after a move
+- ``{"look_ahead": true}``: search on for a proof that the game is stuck, until ``searching`` ends
 
 The reply tells all that the screen shows (see ``Reply``). Where a message cannot be carried out,
 ``error`` says why in the reader's language, and everything else stays as it was.
@@ -13,13 +16,18 @@ The reply tells all that the screen shows (see ``Reply``). Where a message canno
 
 import json
 from collections.abc import Callable
-from typing import NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from halfmoon import deal_code, diagram, notation, words
+from halfmoon.game import Search
 from halfmoon.languages import SOURCE_LANGUAGE, Translator, translator
 from halfmoon.mistake import N_, Mistake, shown
-from halfmoon.position import Place
+from halfmoon.notation import Record
+from halfmoon.position import Outcome, Place
 from halfmoon.session import Session
+
+SEARCHED_AT_ONCE: Final = 300
+"""How many positions one look ahead sees at most: so few that the next tap need not wait."""
 
 
 class MessageMistake(Mistake):
@@ -35,6 +43,8 @@ class Settings(NamedTuple):
     """Whether the cards that cannot go with the selected ones are dimmed."""
     indices: str = "local"
     """Which letters the cards carry: a key of ``words.INDICES``."""
+    layout: str = diagram.WIDE
+    """How the table is laid out: one of the game's layouts."""
 
 
 class Table(NamedTuple):
@@ -43,6 +53,8 @@ class Table(NamedTuple):
     language: str
     settings: Settings = Settings()
     session: Session | None = None
+    search: Search = Search()
+    """The look ahead from the session's position, and what it has found."""
 
 
 class Event(NamedTuple):
@@ -53,6 +65,10 @@ class Event(NamedTuple):
     """The places that cards have just left."""
     returned: tuple[Place, ...] = ()
     """The places that cards have just come back to."""
+    moved: tuple[Place, ...] = ()
+    """The place that a card has just left, and the one it has gone to."""
+    preview: str = ""
+    """The table as it would be after a move, as SVG."""
 
 
 class PlaceView(TypedDict):
@@ -63,8 +79,6 @@ class PlaceView(TypedDict):
     empty: bool
     selected: bool
     dimmed: bool
-    box: list[float]
-    """Left, top, width and height in per cent of the drawing."""
 
 
 class Reply(TypedDict, total=False):
@@ -86,8 +100,16 @@ class Reply(TypedDict, total=False):
     """What is to be heard: what the message has brought about."""
     can_undo: bool
     can_redo: bool
+    can_play: list[str]
+    """The moves that are words and can be made now."""
+    redeals: int
+    """Redeals left."""
+    searching: bool
+    """Whether a look ahead may still find that the game is stuck."""
+    preview: str
     taken: list[str]
     returned: list[str]
+    moved: list[str]
     settings: dict[str, object]
 
 
@@ -115,16 +137,46 @@ def answer(table: Table, message: str) -> tuple[Table, str]:
 
 def _carry_out(table: Table, message: str) -> tuple[Table, Event]:
     verb, value = _read(message)
+    tr = translator(table.language)
     if verb == "settings":
         return table._replace(settings=_settings(table.settings, value)), Event()
     if verb in _OPENERS:
         session = _OPENERS[verb](value)
-        opened = words.title(session.record, translator(table.language))
-        return table._replace(session=session), Event(f"{opened}.")
+        opened = words.title(session.record, tr)
+        return _seated(table, session), Event(f"{opened}.")
     if table.session is None:
         raise MessageMistake(N_("No deal is open yet."))
-    session, event = _PLAYERS[verb](table.session, value, translator(table.language))
-    return table._replace(session=session), event
+    if verb == "look_ahead":
+        return table._replace(search=_look_ahead(table.session, table.search)), Event()
+    if verb == "preview":
+        return table, Event(preview=_preview(table.settings, table.session, str(value), tr))
+    session, event = _PLAYERS[verb](table.session, value, tr)
+    return _seated(table, session), event
+
+
+def _seated(table: Table, session: Session) -> Table:
+    """The table with this session, where a search for its position begins anew."""
+    if table.session and table.session.position == session.position:
+        return table._replace(session=session)
+    return table._replace(session=session, search=Search.start(session.position))
+
+
+def _look_ahead(session: Session, search: Search) -> Search:
+    if search.outcome:
+        return search
+    return session.game.look_ahead(search, SEARCHED_AT_ONCE)
+
+
+def _preview(settings: Settings, session: Session, move: str, tr: Translator) -> str:
+    after = session.record.after(move)
+    *_, smallest = after.game.layouts
+    return _drawn(settings._replace(layout=smallest), after, tr)
+
+
+def _drawn(
+    settings: Settings, record: Record, tr: Translator, marks: diagram.Marks | None = None
+) -> str:
+    return diagram.draw(record, tr, indices=settings.indices, layout=settings.layout, marks=marks)
 
 
 def _read(message: str) -> tuple[str, object]:
@@ -134,7 +186,7 @@ def _read(message: str) -> tuple[str, object]:
         ((verb, value),) = content.items()
     except (ValueError, AttributeError, RecursionError):
         verb, value = "", None
-    if verb != "settings" and verb not in _OPENERS and verb not in _PLAYERS:
+    if verb not in _VERBS:
         raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(message))
     return verb, value
 
@@ -144,7 +196,7 @@ def _settings(settings: Settings, value: object) -> Settings:
         raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
     changed = settings._replace(**value)
     kinds = [type(choice) for choice in changed]
-    if kinds != [bool, bool, str]:
+    if kinds != [bool, bool, str, str]:
         raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
     words.index_letters(changed.indices, translator(SOURCE_LANGUAGE))
     return changed
@@ -169,18 +221,36 @@ def _new(value: object) -> Session:
 
 
 def _tap(session: Session, place: object, tr: Translator) -> tuple[Session, Event]:
-    after = session.tap(str(place))
-    if after.move_count > session.move_count:
+    return _tapped(session, session.tap(str(place)), tr)
+
+
+def _send(session: Session, place: object, tr: Translator) -> tuple[Session, Event]:
+    return _tapped(session, session.send(str(place)), tr)
+
+
+def _drag(session: Session, value: object, tr: Translator) -> tuple[Session, Event]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
+    return _tapped(session, session.drag(*map(str, value)), tr)
+
+
+def _tapped(before: Session, after: Session, tr: Translator) -> tuple[Session, Event]:
+    if after.move_count > before.move_count:
         return after, _made(after, tr)
     return after, Event(words.selected(after.game, after.position, after.selection, tr))
+
+
+def _play(session: Session, move: object, tr: Translator) -> tuple[Session, Event]:
+    after = session.play(str(move))
+    return after, _made(after, tr)
 
 
 def _undo(session: Session, _: object, tr: Translator) -> tuple[Session, Event]:
     if not session.can_undo:
         return session, Event(tr.gettext("There is no move to undo."))
-    return session.undo(), Event(
-        words.move_undone(session.record, tr), returned=session.moves[-1].places
-    )
+    said, places = words.move_undone(session.record, tr), session.moves[-1].places
+    event = Event(said, moved=places[::-1]) if session.game.drags else Event(said, returned=places)
+    return session.undo(), event
 
 
 def _redo(session: Session, _: object, tr: Translator) -> tuple[Session, Event]:
@@ -196,47 +266,63 @@ def _restart(session: Session, _: object, tr: Translator) -> tuple[Session, Even
 
 
 def _made(session: Session, tr: Translator) -> Event:
-    return Event(words.move_made(session.record, tr), taken=session.moves[-1].places)
+    said, places = words.move_made(session.record, tr), session.moves[-1].places
+    return Event(said, moved=places) if session.game.drags else Event(said, taken=places)
 
 
 _OPENERS: dict[str, Callable[[object], Session]] = {"open": _open, "new": _new}
 _PLAYERS: dict[str, Callable[[Session, object, Translator], tuple[Session, Event]]] = {
     "tap": _tap,
+    "send": _send,
+    "drag": _drag,
+    "play": _play,
     "undo": _undo,
     "redo": _redo,
     "restart": _restart,
 }
+_VERBS = {"settings", "look_ahead", "preview", *_OPENERS, *_PLAYERS}
 
 
 def _reply(table: Table, event: Event) -> Reply:
     session, tr = table.session, translator(table.language)
     if session is None:
         return {"settings": table.settings._asdict()}
-    message = _message(table.settings, session, tr)
-    marks = diagram.Marks(session.selection, _dimmed(table.settings, session))
+    settings = table.settings
+    message = _message(table, session, tr)
+    marks = diagram.Marks(session.selection, _dimmed(settings, session))
     return {
-        "svg": diagram.draw(session.record, tr, indices=table.settings.indices, marks=marks),
+        "svg": _drawn(settings, session.record, tr, marks),
         "places": _places(session, marks, tr),
         "code": str(session.code),
         "link": notation.print_link(session.code, session.moves),
         "score": session.score,
         "moves": session.move_count,
-        "outcome": session.outcome,
+        "outcome": _outcome(table, session),
         "message": message,
         "hint": words.hint(session.game, tr),
         "announce": " ".join(part for part in (event.announcement, message) if part),
         "can_undo": session.can_undo,
         "can_redo": session.can_redo,
+        "can_play": [move for move in session.game.spoken if move in session.record.legal_moves],
+        "redeals": session.position.redeals,
+        "searching": table.search.outcome is None,
+        "preview": event.preview,
         "taken": list(event.taken),
         "returned": list(event.returned),
+        "moved": list(event.moved),
         "settings": table.settings._asdict(),
     }
 
 
-def _message(settings: Settings, session: Session, tr: Translator) -> str:
-    if session.refusal and settings.move_errors:
+def _outcome(table: Table, session: Session) -> Outcome:
+    """How the game stands, what the look ahead has proved included."""
+    return session.outcome if session.outcome != "playing" else table.search.outcome or "playing"
+
+
+def _message(table: Table, session: Session, tr: Translator) -> str:
+    if session.refusal and table.settings.move_errors:
         return words.refusal(session.game, session.refusal, tr)
-    return words.verdict(session.record, tr)
+    return words.verdict(session.record, _outcome(table, session), tr)
 
 
 def _dimmed(settings: Settings, session: Session) -> frozenset[Place]:
@@ -249,7 +335,6 @@ def _dimmed(settings: Settings, session: Session) -> frozenset[Place]:
 
 def _places(session: Session, marks: diagram.Marks, tr: Translator) -> list[PlaceView]:
     game, position = session.game, session.position
-    boxes = diagram.boxes(game.layouts["wide"])
     return [
         {
             "place": place,
@@ -257,7 +342,6 @@ def _places(session: Session, marks: diagram.Marks, tr: Translator) -> list[Plac
             "empty": not position.piles[index],
             "selected": place in marks.selected,
             "dimmed": place in marks.dimmed,
-            "box": [round(100 * part, 3) for part in box],
         }
-        for index, (place, box) in enumerate(zip(game.places, boxes, strict=True))
+        for index, place in enumerate(game.places)
     ]

@@ -1,14 +1,14 @@
 """Cards, places, moves and messages as words of a language; the translator is an argument."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from halfmoon.cards import ACE, FACES, JACK, KING, QUEEN, Card, Rank
-from halfmoon.game import Game
+from halfmoon.game import Game, Kind
 from halfmoon.languages import Translator
-from halfmoon.mistake import N_, Mistake, shown
+from halfmoon.mistake import N_, NN_, Mistake, shown
 from halfmoon.notation import Record
-from halfmoon.position import Place, Position
+from halfmoon.position import Outcome, Place, Position
 
 RANK_NAMES: Final = {ACE: N_("ace"), JACK: N_("jack"), QUEEN: N_("queen"), KING: N_("king")}
 SUIT_NAMES: Final = {
@@ -19,6 +19,35 @@ SUIT_NAMES: Final = {
 }
 INDICES: Final = {"local": "", "international": "A J Q K", "french": "A V D R"}
 """The letters for ace, jack, queen and king; the language's own are in its catalog."""
+
+
+_PLACES: Final[dict[Kind, tuple[str, str]]] = {
+    "pile": NN_(
+        "pile {place}: {count} card, {card} on top", "pile {place}: {count} cards, {card} on top"
+    ),
+    "fan": NN_(
+        "fan {place}: {count} card, {cards}",
+        "fan {place}: {count} cards, from the top down: {cards}",
+    ),
+    "ace foundation": NN_(
+        "ace foundation {place}: {count} card, {card} on top",
+        "ace foundation {place}: {count} cards, {card} on top",
+    ),
+    "king foundation": NN_(
+        "king foundation {place}: {count} card, {card} on top",
+        "king foundation {place}: {count} cards, {card} on top",
+    ),
+}
+_SUMMARIES: Final[dict[Kind, tuple[str, str]]] = _PLACES | {
+    "fan": NN_(
+        "fan {place}: {count} card, {card} on top", "fan {place}: {count} cards, {card} on top"
+    ),
+}
+"""What is said of a place while the game goes on: no more than has changed."""
+_EMPTY_PLACES: Final[dict[Kind, str]] = {
+    "pile": N_("pile {place}: empty"),
+    "fan": N_("fan {place}: empty"),
+}
 
 
 class UnknownIndices(Mistake):
@@ -63,28 +92,33 @@ def index_letters(indices: str, translator: Translator) -> dict[Rank, str]:
 
 
 def place_in_words(game: Game, position: Position, place: Place, translator: Translator) -> str:
-    """A place, how many cards it holds, and the one on top."""
-    pile = position.piles[game.index(place)]
-    if not pile:
-        return translator.gettext("pile {place}: empty").format(place=place)
-    template = translator.ngettext(
-        "pile {place}: {count} card, {card} on top",
-        "pile {place}: {count} cards, {card} on top",
-        len(pile),
-    )
-    return template.format(place=place, count=len(pile), card=card_name(pile[-1], translator))
+    """A place and what can be seen of it: how many cards, and the top card or all of a fan."""
+    return _place(game, position, place, translator, _PLACES)
 
 
-def places_in_words(
-    game: Game, position: Position, places: Iterable[Place], translator: Translator
+def _place(
+    game: Game,
+    position: Position,
+    place: Place,
+    translator: Translator,
+    templates: Mapping[Kind, tuple[str, str]],
 ) -> str:
-    """Several places, as a list."""
-    return _listed(place_in_words(game, position, place, translator) for place in places)
+    index = game.index(place)
+    pile, kind = position.piles[index], game.kinds[index]
+    if not pile:
+        return translator.gettext(_EMPTY_PLACES[kind]).format(place=place)
+    return translator.ngettext(*templates[kind], len(pile)).format(
+        place=place,
+        count=len(pile),
+        card=card_name(pile[-1], translator),
+        cards=", ".join(card_name(card, translator) for card in reversed(pile)),
+    )
 
 
 def alternative_text(game: Game, position: Position, translator: Translator) -> str:
     """The whole table in words, place by place: what a diagram shows, for those who hear it."""
-    return places_in_words(game, position, game.places, translator) + "."
+    places = (place_in_words(game, position, place, translator) for place in game.places)
+    return _listed(places) + "."
 
 
 def title(record: Record, translator: Translator) -> str:
@@ -106,29 +140,55 @@ def move_in_words(record: Record, number: int, translator: Translator) -> str:
     >>> move_in_words(replay("HM1-N-AAAAAAB", "1-8"), 1, translator("en"))
     '5 of spades; 6 of diamonds'
     """
-    before, move = record.positions[number - 1], record.moves[number - 1]
-    tops = (record.game.top(before, place) for place in move.places)
-    return card_names((card for card in tops if card), translator)
+    game, move = record.game, record.moves[number - 1]
+    if move in game.spoken:
+        redeals = record.positions[number].redeals
+        return translator.gettext(game.spoken[move].made).format(redeals=redeals)
+    tops = [game.top(record.positions[number - 1], place) for place in move.places]
+    if not game.drags:
+        return card_names((card for card in tops if card), translator)
+    assert tops[0] is not None, "a record holds no move of a card that is not there"
+    source, goal = move.places
+    return translator.gettext("{card} from {source} to {goal}").format(
+        card=card_name(tops[0], translator), source=source, goal=goal
+    )
 
 
 def move_made(record: Record, translator: Translator) -> str:
     """What the record's last move has done: the cards it took, the places as they are now."""
-    removed = translator.gettext("Removed: {cards}.").format(
-        cards=move_in_words(record, record.move_count, translator)
-    )
-    return f"{removed} {_places_now(record, record.moves[-1].places, translator)}"
+    cards = move_in_words(record, record.move_count, translator)
+    if record.moves[-1] in record.game.spoken:
+        return f"{cards} {_tops_now(record, translator)}"
+    if record.game.drags:
+        done = translator.gettext("Moved: {move}.").format(move=cards)
+    else:
+        done = translator.gettext("Removed: {cards}.").format(cards=cards)
+    return f"{done} {_places_now(record, record.moves[-1].places, translator)}"
+
+
+def _tops_now(record: Record, translator: Translator) -> str:
+    """The new top cards, after a move that has changed many places at once."""
+    before, after = record.positions[-2:]
+    changed = [new[-1] for old, new in zip(before.piles, after.piles, strict=True) if old != new]
+    return translator.gettext("Now on top: {cards}.").format(cards=card_names(changed, translator))
 
 
 def move_undone(undone: Record, translator: Translator) -> str:
     """What taking back the last move of ``undone`` has done."""
-    return translator.gettext("Back on the table: {cards}.").format(
-        cards=move_in_words(undone, undone.move_count, translator)
-    )
+    move = undone.moves[-1]
+    if move in undone.game.spoken:
+        redeals = undone.positions[-2].redeals
+        return translator.gettext(undone.game.spoken[move].undone).format(redeals=redeals)
+    cards = move_in_words(undone, undone.move_count, translator)
+    if undone.game.drags:
+        return translator.gettext("Undone: {move}.").format(move=cards)
+    return translator.gettext("Back on the table: {cards}.").format(cards=cards)
 
 
 def _places_now(record: Record, places: Iterable[Place], translator: Translator) -> str:
-    listed = places_in_words(record.game, record.position, places, translator)
-    return translator.gettext("Now: {places}.").format(places=listed)
+    game, position = record.game, record.position
+    now = (_place(game, position, place, translator, _SUMMARIES) for place in places)
+    return translator.gettext("Now: {places}.").format(places=_listed(now))
 
 
 def selected(
@@ -151,9 +211,9 @@ def refusal(game: Game, key: str, translator: Translator) -> str:
     return translator.gettext(game.refusals[key]).format(game=game)
 
 
-def verdict(record: Record, translator: Translator) -> str:
+def verdict(record: Record, outcome: Outcome, translator: Translator) -> str:
     """How the game has ended, or nothing while it goes on."""
-    template = record.game.verdicts.get(record.outcome)
+    template = record.game.verdicts.get(outcome)
     if template is None:
         return ""
     return translator.gettext(template).format(game=record.game, score=record.score)

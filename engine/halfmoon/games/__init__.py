@@ -3,6 +3,7 @@
 from typing import Final
 
 from halfmoon.game import Game
+from halfmoon.games.crescent import CRESCENT
 from halfmoon.games.half_moon import HALF_MOON
 
-GAMES: Final[dict[str, Game]] = {game.key: game for game in (HALF_MOON,)}
+GAMES: Final[dict[str, Game]] = {game.key: game for game in (HALF_MOON, CRESCENT)}

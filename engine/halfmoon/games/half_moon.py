@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from halfmoon.cards import FACES, JACK, KING, QUEEN, Card, pack, parse_cards, two_packs
 from halfmoon.deal_code import DealFormat, shuffle
-from halfmoon.game import Game, IllegalMove, Layout, Spot, Tap, deal_in_rounds
+from halfmoon.game import Game, IllegalMove, Kind, Layout, Spot, Tap, arched, deal_in_rounds
 from halfmoon.mistake import N_
 from halfmoon.position import Move, Outcome, Place, Position
 
@@ -16,6 +16,8 @@ _TOPS_OF_DEAL_1: Final = "5S AH KH 4C QH 5H 7S 6D 10D 10C 2D KH"
 _RESERVE_OF_DEAL_1: Final = "10H 6S 3D 4S 7D 5S JH AC"
 _UNDER_TOPS_OF_DEAL_1: Final = {0: "7H", 7: "JC"}
 """By the pile's index: the two cards that the published example uncovers first."""
+
+_PILE: Final[tuple[Kind, ...]] = ("pile",)
 
 
 class HalfMoon(Game):
@@ -58,6 +60,7 @@ class HalfMoon(Game):
         [str(number) for number in range(1, piles + 1)]
         + [f"R{number}" for number in range(1, reserve_places + 1)]
     )
+    kinds = _PILE * len(places)
 
     @property
     def cards(self) -> int:
@@ -104,16 +107,22 @@ class HalfMoon(Game):
     @cached_property
     def layouts(self) -> Mapping[str, Layout]:
         """The arch, open at the bottom, with the reserve inside it."""
-        return {"wide": Layout(self.arch_columns, self.arch_rows, self._spots(), arch=True)}
+        rise = 0.12
+        spots = self._spots(rise)
+        return {"wide": Layout(self.arch_columns, self.arch_rows + rise, spots, arch=1)}
 
-    def _spots(self) -> tuple[Spot, ...]:
+    def _spots(self, rise: float) -> tuple[Spot, ...]:
+        """Columns and rows, bent a little: the middle of the arch is ``rise`` rows higher."""
         bottom, right = self.arch_rows - 1, self.arch_columns - 1
-        left_column = [Spot(0, row) for row in range(bottom, -1, -1)]
-        top_row = [Spot(column, 0) for column in range(1, right + 1)]
-        right_column = [Spot(right, row) for row in range(1, bottom + 1)]
-        first = (self.arch_columns - self.reserve_columns) // 2
+        left_column = [Spot(0, rise + row) for row in range(bottom, -1, -1)]
+        top_row = [
+            Spot(column, rise * arched(column, self.arch_columns)) for column in range(1, right + 1)
+        ]
+        right_column = [Spot(right, rise + row) for row in range(1, bottom + 1)]
+        left = (self.arch_columns - self.reserve_columns) // 2
+        top = self.arch_rows - self.reserve_rows + rise / 2
         reserve = [
-            Spot(first + column, self.arch_rows - self.reserve_rows + row)
+            Spot(left + column, top + row)
             for row in range(self.reserve_rows)
             for column in range(self.reserve_columns)
         ]
