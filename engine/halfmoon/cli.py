@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
@@ -115,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
 
     new = commands.add_parser("new", help="print the code of a deal picked by chance")
     new.add_argument("game", metavar="GAME", help="one of: " + ", ".join(GAMES))
+    new.add_argument("--day", metavar="YYYY-MM-DD", help="the deal of that day instead")
     new.set_defaults(run=_new)
 
     commands.add_parser("games", help="list the games").set_defaults(run=_games)
@@ -148,7 +150,20 @@ def _diagram(options: argparse.Namespace) -> None:
 
 def _new(options: argparse.Namespace) -> None:
     game = notation.game_named(options.game)
-    print(deal_code.make(game.deal_format, secrets.randbelow(deal_code.DEALS)))
+    if options.day is None:
+        number = secrets.randbelow(deal_code.DEALS)
+    else:
+        number = deal_code.number_of_day(_day(options.day))
+    print(deal_code.make(game.deal_format, number))
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise CommandMistake(
+            "“{text}” is not a day. A day looks like 2027-01-01.", text=shown(text)
+        ) from None
 
 
 def _games(_: argparse.Namespace) -> None:

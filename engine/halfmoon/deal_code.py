@@ -5,6 +5,7 @@ another language. A dealing rule that is published never changes; a new one gets
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from datetime import date
 from typing import Final, NamedTuple, TypeVar
 
 from halfmoon.cards import upper
@@ -69,6 +70,16 @@ def make(deal_format: DealFormat, number: int) -> DealCode:
             last=DEALS - 1,
         )
     return DealCode(deal_format.prefix, deal_format.version, deal_format.variants[0], number)
+
+
+def number_of_day(day: date) -> int:
+    """The number of the deal of the day: the same for everyone, from the date alone.
+
+    >>> str(make(DealFormat("HM", "1", ("N",)), number_of_day(date(2026, 11, 30))))
+    'HM1-N-ZODOANM'
+    """
+    seed = day.year * 10_000 + day.month * 100 + day.day
+    return next(random_numbers(seed)) * DEALS >> 64
 
 
 def parse(text: str, formats: Collection[DealFormat]) -> DealCode:

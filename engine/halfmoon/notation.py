@@ -10,6 +10,8 @@ from halfmoon.games import GAMES
 from halfmoon.mistake import N_, Mistake, shown
 from halfmoon.position import Move, Outcome, Position
 
+LONGEST_TEXT: Final = 20_000
+"""In characters: several times the longest game that anybody will play."""
 LINK_START: Final = "#"
 LINK_SEPARATOR: Final = "."
 LINK_MOVES: Final = "/"
@@ -17,6 +19,13 @@ LINK_MOVES: Final = "/"
 
 class MoveMistake(Mistake):
     """A game that cannot be replayed; says which of its moves is wrong, and why."""
+
+    legal: "Record | None" = None
+    """The game up to the move that is wrong."""
+
+
+class GameTextMistake(Mistake):
+    """A text that is too long to be a game."""
 
 
 class UnknownGame(Mistake):
@@ -62,12 +71,14 @@ class Record(NamedTuple):
         try:
             move = self.game.canonical(self.position, self.game.parse_move(text))
         except Mistake as reason:
-            raise MoveMistake(
+            mistake = MoveMistake(
                 N_("Move {number}, {move}, cannot be made. {reason}"),
                 number=len(self.moves) + 1,
                 move=shown(text),
                 reason=reason,
-            ) from reason
+            )
+            mistake.legal = self
+            raise mistake from reason
         position = self.game.apply(self.position, move)
         return self._replace(moves=(*self.moves, move), positions=(*self.positions, position))
 
@@ -132,7 +143,50 @@ def parse_link(text: str) -> Record:
     >>> parse_link("HM1-N-AAAAAAB/1-8.8-5-3").score
     25
 
-    Raises ``DealCodeMistake`` or ``MoveMistake``.
+    Raises ``GameTextMistake``, ``DealCodeMistake`` or ``MoveMistake``.
     """
+    _check_length(text)
     code, _, moves = text.rpartition(LINK_START)[2].partition(LINK_MOVES)
     return replay(code, [move for move in moves.split(LINK_SEPARATOR) if move])
+
+
+def print_game(record: Record) -> str:
+    """A game as text: its code, then its moves, separated by spaces.
+
+    >>> print_game(replay("HM1-N-AAAAAAB", "1-8 8-5-3"))
+    'HM1-N-AAAAAAB 1-8 8-5-3'
+    """
+    return " ".join((str(record.code), *record.moves))
+
+
+def parse_game(text: str) -> Record:
+    """What somebody pastes: a game as ``print_game`` writes it, a link, or a code alone.
+
+    >>> parse_game("HM1-N-AAAAAAB 1-8 8-5-3") == parse_link("HM1-N-AAAAAAB/1-8.8-5-3")
+    True
+
+    Raises ``GameTextMistake``, ``DealCodeMistake`` or ``MoveMistake``.
+    """
+    _check_length(text)
+    code, *moves = text.split() or [""]
+    if moves and _is_code(code):
+        return replay(code, moves)
+    return parse_link(text)
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text is a whole deal code, and not the first part of one written with spaces."""
+    try:
+        parse_code(text)
+    except Mistake:
+        return False
+    return True
+
+
+def _check_length(text: str) -> None:
+    if len(text) > LONGEST_TEXT:
+        raise GameTextMistake(
+            N_("This is too long to be a game: it has {found} characters, and {most} are allowed."),
+            found=len(text),
+            most=LONGEST_TEXT,
+        )

@@ -2,7 +2,8 @@
 
 A message is an object with one verb:
 
-- ``{"open": "HM1-N-AAAAAAB/1-8"}``: a code, what a link carries, or a whole address
+- ``{"open": "HM1-N-AAAAAAB/1-8"}``: a code, what a link carries, a whole address, or a game
+- ``{"day": {"game": "half_moon", "date": "2027-01-01"}}``: the deal of the day
 - ``{"new": {"game": "half_moon", "chance": "9f3c…"}}``: a deal picked by a hexadecimal number
 - ``{"tap": "8"}``, ``{"send": "8"}`` (tapped twice), ``{"drag": ["8", "AS"]}``
 - ``{"play": "redeal"}``, ``{"undo": true}``, ``{"redo": true}``, ``{"restart": true}``
@@ -16,6 +17,7 @@ The reply tells all that the screen shows (see ``Reply``). Where a message canno
 
 import json
 from collections.abc import Callable
+from datetime import date
 from typing import Final, NamedTuple, TypedDict
 
 from halfmoon import deal_code, diagram, notation, words
@@ -79,16 +81,24 @@ class PlaceView(TypedDict):
     empty: bool
     selected: bool
     dimmed: bool
+    box: list[float]
+    """Left, top, width and height in per cent of the drawing."""
 
 
 class Reply(TypedDict, total=False):
     """All that a screen shows. Before a deal is open there is at most ``error``."""
 
     error: str
+    legal_link: str
+    """Where the error is an illegal move: the link to the position before it."""
     svg: str
     places: list[PlaceView]
     code: str
     link: str
+    text: str
+    """The whole game as text, to be kept or pasted."""
+    summary: str
+    """The position in a line, to be sent with its link."""
     score: int
     moves: int
     outcome: str
@@ -131,6 +141,9 @@ def answer(table: Table, message: str) -> tuple[Table, str]:
         after, event = _carry_out(table, message)
     except Mistake as mistake:
         reply = _reply(table, Event()) | {"error": words.explain(mistake, tr)}
+        legal = getattr(mistake, "legal", None)
+        if legal:
+            reply["legal_link"] = notation.print_link(legal.code, legal.moves)
         return table, json.dumps(reply, ensure_ascii=False)
     return after, json.dumps(_reply(after, event), ensure_ascii=False)
 
@@ -187,37 +200,55 @@ def _read(message: str) -> tuple[str, object]:
     except (ValueError, AttributeError, RecursionError):
         verb, value = "", None
     if verb not in _VERBS:
-        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(message))
+        raise _not_understood(message)
     return verb, value
 
 
 def _settings(settings: Settings, value: object) -> Settings:
     if not isinstance(value, dict) or not set(value) <= set(Settings._fields):
-        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
+        raise _not_understood(str(value))
     changed = settings._replace(**value)
     kinds = [type(choice) for choice in changed]
     if kinds != [bool, bool, str, str]:
-        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
+        raise _not_understood(str(value))
     words.index_letters(changed.indices, translator(SOURCE_LANGUAGE))
     return changed
 
 
 def _open(value: object) -> Session:
-    return Session.resume(notation.parse_link(str(value)))
+    return Session.resume(notation.parse_game(str(value)))
+
+
+def _day(value: object) -> Session:
+    """The deal of a game for a day, which the screen knows and the engine does not."""
+    game, day = _fields(value, "game", "date")
+    try:
+        number = deal_code.number_of_day(date.fromisoformat(day))
+    except ValueError:
+        raise _not_understood(day) from None
+    return Session.start(deal_code.make(notation.game_named(game).deal_format, number))
 
 
 def _new(value: object) -> Session:
     """A deal of a game, picked by a number that the screen has drawn by chance."""
-    if not isinstance(value, dict) or set(value) != {"game", "chance"}:
-        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
-    game = notation.game_named(str(value["game"]))
+    game, drawn = _fields(value, "game", "chance")
     try:
-        chance = int(str(value["chance"]), 16)
+        chance = int(drawn, 16)
     except ValueError:
-        raise MessageMistake(
-            N_("The game does not understand “{text}”."), text=shown(str(value["chance"]))
-        ) from None
-    return Session.start(deal_code.make(game.deal_format, chance % deal_code.DEALS))
+        raise _not_understood(drawn) from None
+    deal_format = notation.game_named(game).deal_format
+    return Session.start(deal_code.make(deal_format, chance % deal_code.DEALS))
+
+
+def _fields(value: object, *names: str) -> list[str]:
+    """The fields of a message, which has to have just these."""
+    if not isinstance(value, dict) or set(value) != set(names):
+        raise _not_understood(str(value))
+    return [str(value[name]) for name in names]
+
+
+def _not_understood(text: str) -> MessageMistake:
+    return MessageMistake(N_("The game does not understand “{text}”."), text=shown(text))
 
 
 def _tap(session: Session, place: object, tr: Translator) -> tuple[Session, Event]:
@@ -230,7 +261,7 @@ def _send(session: Session, place: object, tr: Translator) -> tuple[Session, Eve
 
 def _drag(session: Session, value: object, tr: Translator) -> tuple[Session, Event]:
     if not isinstance(value, list) or len(value) != 2:
-        raise MessageMistake(N_("The game does not understand “{text}”."), text=shown(str(value)))
+        raise _not_understood(str(value))
     return _tapped(session, session.drag(*map(str, value)), tr)
 
 
@@ -270,7 +301,7 @@ def _made(session: Session, tr: Translator) -> Event:
     return Event(said, moved=places) if session.game.drags else Event(said, taken=places)
 
 
-_OPENERS: dict[str, Callable[[object], Session]] = {"open": _open, "new": _new}
+_OPENERS: dict[str, Callable[[object], Session]] = {"open": _open, "new": _new, "day": _day}
 _PLAYERS: dict[str, Callable[[Session, object, Translator], tuple[Session, Event]]] = {
     "tap": _tap,
     "send": _send,
@@ -292,9 +323,11 @@ def _reply(table: Table, event: Event) -> Reply:
     marks = diagram.Marks(session.selection, _dimmed(settings, session))
     return {
         "svg": _drawn(settings, session.record, tr, marks),
-        "places": _places(session, marks, tr),
+        "places": _places(settings, session, marks, tr),
         "code": str(session.code),
         "link": notation.print_link(session.code, session.moves),
+        "text": notation.print_game(session.record),
+        "summary": words.summary(session.record, tr),
         "score": session.score,
         "moves": session.move_count,
         "outcome": _outcome(table, session),
@@ -333,8 +366,11 @@ def _dimmed(settings: Settings, session: Session) -> frozenset[Place]:
     return frozenset(cards.difference(fitting, session.selection))
 
 
-def _places(session: Session, marks: diagram.Marks, tr: Translator) -> list[PlaceView]:
+def _places(
+    settings: Settings, session: Session, marks: diagram.Marks, tr: Translator
+) -> list[PlaceView]:
     game, position = session.game, session.position
+    boxes = diagram.boxes(game, settings.layout)
     return [
         {
             "place": place,
@@ -342,6 +378,7 @@ def _places(session: Session, marks: diagram.Marks, tr: Translator) -> list[Plac
             "empty": not position.piles[index],
             "selected": place in marks.selected,
             "dimmed": place in marks.dimmed,
+            "box": [round(100 * part, 3) for part in box],
         }
-        for index, place in enumerate(game.places)
+        for index, (place, box) in enumerate(zip(game.places, boxes, strict=True))
     ]

@@ -132,6 +132,13 @@ def title(record: Record, translator: Translator) -> str:
     return template.format(game=game, code=record.code, count=moves)
 
 
+def summary(record: Record, translator: Translator) -> str:
+    """A position in a line to send with its link: game, deal, moves and score."""
+    return translator.gettext("{title}. Score: {score}.").format(
+        title=title(record, translator), score=record.score
+    )
+
+
 def move_in_words(record: Record, number: int, translator: Translator) -> str:
     """The cards that the record's move ``number`` (from 1) takes from the table, as a list.
 
