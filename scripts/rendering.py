@@ -267,13 +267,15 @@ class _Figures:
         moves: str | Sequence[str] = "",
         next: str = "",  # noqa: A002 - the word a page's author would choose
         caption: str = "",
-        indices: str = "local",
+        replayed: str | Sequence[str] = "",
     ) -> str:
         """A position as a figure that links to itself in the game.
 
-        ``next`` marks the cards of the move that comes next, which has to be legal.
+        ``next`` marks the cards of the move that comes next, which has to be legal; ``replayed``
+        are the moves of a whole game of this deal that the figure can step through.
         """
         record = replay(code, moves)
+        whole = replay(code, replayed)
         marks = Marks(selected=record.after(next).moves[-1].places) if next else Marks()
         play = f"{record.game.key.replace('_', '-')}/play.md"
         link = print_link(record.code, record.moves)
@@ -281,8 +283,10 @@ class _Figures:
             self.language.environment.get_template("diagram.html.jinja").render(
                 record=record,
                 title=words.title(record, self.language.words),
-                drawings=self.language.drawings(record, indices=indices, marks=marks),
+                drawings=self.language.drawings(record, marks=marks),
                 caption=caption,
+                fragment=link,
+                replay=print_link(whole.code, whole.moves) if replayed else "",
                 link=f"{self.page.links.relative(play)}#{link}",
                 address=f"{self.page.links.absolute(play)}#{link}",
             )

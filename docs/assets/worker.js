@@ -1,5 +1,6 @@
 // The engine's side of the game: loads Pyodide and the engine, then answers messages.
-// Only JSON text crosses, in both directions. To the page go {"progress": 0…1}, {"ready": true},
+// Only JSON text crosses, in both directions. In comes {"table": 1, "message": {…}}, so that all
+// boards of a page share one engine. To the page go {"progress": 0…1}, {"ready": true},
 // {"failed": "…"} and the engine's replies, which are passed on as they are.
 
 const runtime = new URL("../runtime/", import.meta.url).href;
@@ -29,11 +30,13 @@ async function start() {
 
 function answerWith(python) {
   const view = python.pyimport("halfmoon.view");
-  let table = view.new_table(language);
+  const tables = new Map(); // one for each board of the page
   self.onmessage = ({ data }) => {
-    const answered = view.answer(table, data);
-    table.destroy();
-    table = answered.get(0);
+    const { table, message } = JSON.parse(data);
+    const before = tables.get(table) ?? view.new_table(language);
+    const answered = view.answer(before, JSON.stringify(message));
+    before.destroy();
+    tables.set(table, answered.get(0));
     postMessage(answered.get(1));
     answered.destroy();
   };

@@ -78,6 +78,11 @@ class Session(NamedTuple):
         return self.record.outcome
 
     @property
+    def whole(self) -> Record:
+        """The game with the undone moves made again."""
+        return notation.replay(str(self.code), (*self.moves, *reversed(self.undone)))
+
+    @property
     def can_undo(self) -> bool:
         """Whether a move can be taken back."""
         return self.move_count > self.floor
@@ -123,6 +128,15 @@ class Session(NamedTuple):
         if not self.undone:
             return self
         return self._with(self.record.after(self.undone[-1]), undone=self.undone[:-1])._limited()
+
+    def go(self, count: int) -> "Session":
+        """Undo or redo until ``count`` moves are made, or as near to it as can be."""
+        session = self
+        while session.move_count > count and session.can_undo:
+            session = session.undo()
+        while session.move_count < count and session.can_redo:
+            session = session.redo()
+        return session
 
     def restart(self) -> "Session":
         """The same deal from its beginning."""

@@ -7,8 +7,10 @@ A message is an object with one verb:
 - ``{"new": {"game": "half_moon", "chance": "9f3c…"}}``: a deal picked by a hexadecimal number
 - ``{"tap": "8"}``, ``{"send": "8"}`` (tapped twice), ``{"drag": ["8", "AS"]}``
 - ``{"play": "redeal"}``, ``{"undo": true}``, ``{"redo": true}``, ``{"restart": true}``
+- ``{"go": 12}``: undo or redo until that many moves are made
 - ``{"settings": {"move_errors": true, "indices": "local", "layout": "wide"}}``
 - ``{"preview": "redeal"}``: what the table would look like after a move
+- ``{"moves": true}``: the moves in words, undone ones included
 - ``{"look_ahead": true}``: search on for a proof that the game is stuck, until ``searching`` ends
 
 The reply tells all that the screen shows (see ``Reply``). Where a message cannot be carried out,
@@ -69,6 +71,8 @@ class Event(NamedTuple):
     """The places that cards have just come back to."""
     moved: tuple[Place, ...] = ()
     """The place that a card has just left, and the one it has gone to."""
+    move_list: tuple[str, ...] = ()
+    """The moves in words."""
     preview: str = ""
     """The table as it would be after a move, as SVG."""
 
@@ -101,6 +105,9 @@ class Reply(TypedDict, total=False):
     """The position in a line, to be sent with its link."""
     score: int
     moves: int
+    total: int
+    """How many moves there are, undone ones included."""
+    move_list: list[str]
     outcome: str
     message: str
     """What is to be read on the screen: an explained refusal, or how the game ended."""
@@ -161,6 +168,8 @@ def _carry_out(table: Table, message: str) -> tuple[Table, Event]:
         raise MessageMistake(N_("No deal is open yet."))
     if verb == "look_ahead":
         return table._replace(search=_look_ahead(table.session, table.search)), Event()
+    if verb == "moves":
+        return table, Event(move_list=words.moves_in_words(table.session.whole, tr))
     if verb == "preview":
         return table, Event(preview=_preview(table.settings, table.session, str(value), tr))
     session, event = _PLAYERS[verb](table.session, value, tr)
@@ -291,6 +300,18 @@ def _redo(session: Session, _: object, tr: Translator) -> tuple[Session, Event]:
     return after, _made(after, tr)
 
 
+def _go(session: Session, count: object, tr: Translator) -> tuple[Session, Event]:
+    """One step is told and shown as what it is; a leap only by where it ends."""
+    if not isinstance(count, int):
+        raise _not_understood(str(count))
+    if count == session.move_count - 1:
+        return _undo(session, True, tr)
+    if count == session.move_count + 1:
+        return _redo(session, True, tr)
+    after = session.go(count)
+    return after, Event(f"{words.title(after.record, tr)}.")
+
+
 def _restart(session: Session, _: object, tr: Translator) -> tuple[Session, Event]:
     after = session.restart()
     return after, Event(f"{words.title(after.record, tr)}.")
@@ -309,9 +330,10 @@ _PLAYERS: dict[str, Callable[[Session, object, Translator], tuple[Session, Event
     "play": _play,
     "undo": _undo,
     "redo": _redo,
+    "go": _go,
     "restart": _restart,
 }
-_VERBS = {"settings", "look_ahead", "preview", *_OPENERS, *_PLAYERS}
+_VERBS = {"settings", "look_ahead", "moves", "preview", *_OPENERS, *_PLAYERS}
 
 
 def _reply(table: Table, event: Event) -> Reply:
@@ -330,6 +352,8 @@ def _reply(table: Table, event: Event) -> Reply:
         "summary": words.summary(session.record, tr),
         "score": session.score,
         "moves": session.move_count,
+        "total": session.move_count + len(session.undone),
+        "move_list": list(event.move_list),
         "outcome": _outcome(table, session),
         "message": message,
         "hint": words.hint(session.game, tr),

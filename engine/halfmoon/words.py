@@ -161,6 +161,12 @@ def move_in_words(record: Record, number: int, translator: Translator) -> str:
     )
 
 
+def moves_in_words(record: Record, translator: Translator) -> tuple[str, ...]:
+    """Every move of a record, in words."""
+    numbers = range(1, record.move_count + 1)
+    return tuple(move_in_words(record, number, translator) for number in numbers)
+
+
 def move_made(record: Record, translator: Translator) -> str:
     """What the record's last move has done: the cards it took, the places as they are now."""
     cards = move_in_words(record, record.move_count, translator)

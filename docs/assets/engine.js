@@ -1,0 +1,79 @@
+// The engine as a page sees it: one worker, in which every board of the page has its own table.
+// It tells its state by the events "progress" (detail: 0 to 1), "ready" and "failed".
+
+const STALLED_AFTER = 30_000; // milliseconds without a sign of life while loading
+
+export class Engine extends EventTarget {
+  #worker = null;
+  #stall = 0;
+  #asked = []; // what to do with each reply that is still to come, in order
+  #tables = 0;
+
+  constructor({ address, stalledAfter = STALLED_AFTER }) {
+    super();
+    this.address = address;
+    this.stalledAfter = Number(stalledAfter);
+    this.state = "absent"; // then "loading", "ready" or "failed"
+  }
+
+  newTable() {
+    this.#tables += 1;
+    return this.#tables;
+  }
+
+  load() {
+    if (this.state === "loading" || this.state === "ready") return;
+    this.state = "loading";
+    const address = new URL(this.address, location);
+    address.searchParams.set("language", document.documentElement.lang);
+    this.#worker = new Worker(address, { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail(event.message);
+    };
+    this.#expectProgress();
+  }
+
+  ask(table, message, then) {
+    this.#asked.push(then);
+    this.#worker.postMessage(JSON.stringify({ table, message }));
+  }
+
+  get isIdle() {
+    return this.#asked.length === 0;
+  }
+
+  #receive(message) {
+    if ("failed" in message) this.#fail(message.failed);
+    else if ("progress" in message) this.#progress(message.progress);
+    else if ("ready" in message) this.#begin();
+    else this.#asked.shift()(message);
+  }
+
+  #expectProgress() {
+    clearTimeout(this.#stall);
+    this.#stall = setTimeout(() => this.#fail("no progress"), this.stalledAfter);
+  }
+
+  #progress(detail) {
+    this.#expectProgress();
+    this.dispatchEvent(new CustomEvent("progress", { detail }));
+  }
+
+  #begin() {
+    clearTimeout(this.#stall);
+    this.state = "ready";
+    this.dispatchEvent(new Event("ready"));
+  }
+
+  #fail(reason) {
+    if (this.state === "failed") return;
+    console.info("The engine is not there:", reason);
+    clearTimeout(this.#stall);
+    this.#worker.terminate();
+    this.#asked = [];
+    this.state = "failed";
+    this.dispatchEvent(new Event("failed"));
+  }
+}
