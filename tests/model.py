@@ -22,13 +22,18 @@ EXAMPLE_RESERVE = "10H 6S 3D 4S 7D 5S JH AC".split()
 Table = dict[str, list[str]]
 
 
-def code_of(number: int) -> str:
-    """The canonical deal code of a number: seven digits to the base of 32."""
+def digits_of(number: int) -> str:
+    """A deal's number as its code writes it: seven digits to the base of 32."""
     digits = []
     for _ in range(7):
         number, digit = divmod(number, 32)
         digits.append(LETTERS[digit])
-    return "HM1-N-" + "".join(reversed(digits))
+    return "".join(reversed(digits))
+
+
+def code_of(number: int) -> str:
+    """The canonical deal code of a number."""
+    return "HM1-N-" + digits_of(number)
 
 
 def split_mix(state: int) -> Iterator[int]:

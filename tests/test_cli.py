@@ -117,21 +117,26 @@ def test_any_deal_is_what_the_written_shuffle_says(number: int) -> None:
     assert data["piles"] == model.dealt(number)
 
 
-@given(records(HALF_MOON))
+@given(records())
 def test_any_game_comes_out_as_it_was_played(record: Record) -> None:
     data = run("play", str(record.code), *record.moves, "--json").data
+    left = {"redeals": record.position.redeals} if record.game.redeals else {}
+    assert set(data) == {*SHAPE, *left}
+    assert {name: data[name] for name in left} == left
     assert data["moves"] == list(record.moves)
     assert data["score"] == record.score
     assert data["legal"] == list(record.legal_moves)
     assert data["outcome"] == record.outcome
 
 
-@pytest.mark.parametrize("arguments", [["deal", EXAMPLE], ["play", EXAMPLE, "1-8", "2-R1"]])
-def test_for_people_every_place_has_its_line(arguments: list[str]) -> None:
-    ran = run(*arguments)
+@given(records())
+def test_for_people_every_place_has_its_line(record: Record) -> None:
+    game, code = record.game, str(record.code)
+    ran = run("play", code, *record.moves)
     rows = [line.split() for line in ran.out.splitlines()]
-    assert [row[0] for row in rows[1:21]] == list(HALF_MOON.places)
-    assert EXAMPLE in ran.out
+    assert [row[0] for row in rows[1 : 1 + len(game.places)]] == list(game.places)
+    assert rows[0][-1] == code
+    assert record.moves or ran == run("deal", code)
     assert "legal: " in ran.out
     assert ran.status == 0
 
@@ -199,11 +204,12 @@ def test_thousands_of_games_a_minute() -> None:
 # --- describe and diagram ---
 
 
+@pytest.mark.parametrize("link", [f"{EXAMPLE}/1-8", "CR1-N-AAAAAAB/3-KC.redeal"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_describe_prints_the_alternative_text(language: str) -> None:
-    ran = run("describe", EXAMPLE, "1-8", "--lang", language)
-    position = notation.replay(EXAMPLE, "1-8").position
-    text = words.alternative_text(HALF_MOON, position, translator(language))
+def test_describe_prints_the_alternative_text(language: str, link: str) -> None:
+    record = notation.parse_link(link)
+    ran = run("describe", str(record.code), *record.moves, "--lang", language)
+    text = words.alternative_text(record.game, record.position, translator(language))
     assert ran == (0, f"{text}\n", "")
 
 

@@ -6,14 +6,14 @@ from xml.etree.ElementTree import Element
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import snapshot
-from halfmoon import deal_code, diagram, notation, words
+from halfmoon import card_art, deal_code, diagram, notation, words
 from halfmoon.cards import RANKS, SUITS, rank_text
 from halfmoon.diagram import Marks, draw
 from halfmoon.game import Game
 from halfmoon.games import GAMES
-from halfmoon.games.half_moon import HALF_MOON
 from halfmoon.languages import LANGUAGES, translator
 from halfmoon.notation import Record
 from halfmoon.words import INDICES, UnknownIndices
@@ -42,12 +42,18 @@ def places(svg: Element) -> dict[str, Element]:
     return {str(group.get("data-place")): group for group in with_class(svg, "place")}
 
 
+def moved_by(group: Element) -> tuple[float, float]:
+    """How far a group is moved from where it stands."""
+    x, y = str(group.get("transform")).removeprefix("translate(").rstrip(")").split()
+    return float(x), float(y)
+
+
 def texts(parent: Element, name: str) -> list[str | None]:
     return [element.text for element in with_class(parent, name)]
 
 
 def letters(svg: Element) -> Iterator[tuple[str, str]]:
-    """Each card on top, and what is printed on it."""
+    """Each card that is drawn, and what is printed on it."""
     for card in with_class(svg, "card"):
         (index,) = with_class(card, "index")
         yield str(card.get("data-card")), str(index.get("data-index"))
@@ -97,17 +103,51 @@ def test_every_place_is_in_the_picture_once_and_in_order(game: Game) -> None:
 
 
 @settings(max_examples=40)
-@given(records())
-def test_each_place_shows_its_name_its_count_and_its_top_card_alone(record: Record) -> None:
-    svg = ElementTree.fromstring(draw(record, EN))
+@given(records(), st.data())
+def test_each_place_shows_its_name_its_count_and_of_a_fan_alone_more_than_its_top_card(
+    record: Record, data: st.DataObject
+) -> None:
+    game = record.game
+    layout = data.draw(st.sampled_from(sorted(game.layouts)))
+    svg = ElementTree.fromstring(draw(record, EN, layout=layout))
     for name, group in places(svg).items():
-        pile = record.position.piles[record.game.index(name)]
+        pile, kind = record.position.piles[game.index(name)], game.kinds[game.index(name)]
         assert texts(group, "place-name") == [name]
         assert texts(group, "count") == [str(len(pile))]
         cards = [card.get("data-card") for card in with_class(group, "card")]
-        assert cards == [str(card) for card in pile[-1:]]
+        assert cards == [str(card) for card in (pile if kind == "fan" else pile[-1:])]
         assert len(with_class(group, "empty")) == (not pile)
-        assert len(with_class(group, "edges")) == (len(pile) > 1)
+        assert len(with_class(group, "edges")) == (len(pile) > 1 and kind != "fan")
+        assert len(with_class(group, "direction")) == kind.endswith("foundation")
+
+
+@settings(max_examples=40)
+@given(records())
+def test_nothing_is_drawn_outside_the_picture(record: Record) -> None:
+    for layout in record.game.layouts:
+        svg = ElementTree.fromstring(draw(record, EN, layout=layout))
+        width, height = (float(part) for part in str(svg.get("viewBox")).split()[2:])
+        for group in places(svg).values():
+            x, y = moved_by(group)
+            (line,) = [float(str(text.get("y"))) for text in with_class(group, "count")]
+            assert 0 <= x <= x + card_art.WIDTH <= width
+            assert 0 <= y <= y + line <= height
+
+
+@every_game
+def test_the_picture_says_which_layout_it_has(game: Game) -> None:
+    record = notation.deal(f"{game.deal_format.prefix}{game.deal_format.version}-N-AAAAAAB")
+    for layout in game.layouts:
+        svg = ElementTree.fromstring(draw(record, EN, layout=layout))
+        assert f"layout-{layout}" in str(svg.get("class")).split()
+
+
+@every_game
+def test_a_layout_that_a_game_does_not_have_is_drawn_as_its_widest(game: Game) -> None:
+    record = notation.deal(f"{game.deal_format.prefix}{game.deal_format.version}-N-AAAAAAB")
+    widest = next(iter(game.layouts))
+    assert draw(record, EN, layout="nowhere") == draw(record, EN, layout=widest) == draw(record, EN)
+    assert diagram.boxes(game, "nowhere") == diagram.boxes(game, widest)
 
 
 def test_a_pile_shows_one_edge_for_each_card_below() -> None:
@@ -182,10 +222,11 @@ def test_suits_and_letters_need_no_font() -> None:
 @pytest.mark.parametrize("indices", INDICES)
 def test_every_card_can_be_drawn(language: str, indices: str) -> None:
     seen = set()
-    for number in range(8):
-        record = notation.deal(str(deal_code.make(HALF_MOON.deal_format, number)))
-        svg = ElementTree.fromstring(draw(record, translator(language), indices=indices))
-        seen |= {card for card, _ in letters(svg)}
+    for game in GAMES.values():
+        for number in range(4):
+            record = notation.deal(str(deal_code.make(game.deal_format, number)))
+            svg = ElementTree.fromstring(draw(record, translator(language), indices=indices))
+            seen |= {card for card, _ in letters(svg)}
     assert {card[:-1] for card in seen} == {rank_text(rank) for rank in RANKS}
     assert {card[-1] for card in seen} == set(SUITS)
 
@@ -216,8 +257,8 @@ def test_without_marks_nothing_is_marked() -> None:
 
 @every_game
 def test_every_place_can_be_touched_inside_the_picture_and_none_covers_another(game: Game) -> None:
-    for layout in game.layouts.values():
-        boxes = diagram.boxes(layout)
+    for layout in game.layouts:
+        boxes = diagram.boxes(game, layout)
         assert len(boxes) == len(game.places)
         for box in boxes:
             assert 0 <= box.left <= box.left + box.width <= 1
@@ -229,10 +270,47 @@ def test_every_place_can_be_touched_inside_the_picture_and_none_covers_another(g
                 assert apart_sideways or apart_upright
 
 
-def test_cards_are_no_smaller_than_the_look_asks_at_320_px() -> None:
-    layout = HALF_MOON.layouts["wide"]
-    box = diagram.boxes(layout)[0]
-    assert box.width * 320 >= 30
+@every_game
+def test_in_the_narrowest_layout_cards_are_no_smaller_than_the_look_asks_at_320_px(
+    game: Game,
+) -> None:
+    *_, narrowest = game.layouts
+    assert min(box.width for box in diagram.boxes(game, narrowest)) * 320 >= 30
+
+
+@every_game
+def test_a_box_covers_its_place_from_its_first_card_to_its_label(game: Game) -> None:
+    record = notation.deal(f"{game.deal_format.prefix}{game.deal_format.version}-N-AAAAAAB")
+    for layout in game.layouts:
+        svg = ElementTree.fromstring(draw(record, EN, layout=layout))
+        width, height = (float(part) for part in str(svg.get("viewBox")).split()[2:])
+        for box, group in zip(diagram.boxes(game, layout), places(svg).values(), strict=True):
+            x, y = moved_by(group)
+            (line,) = [float(str(text.get("y"))) for text in with_class(group, "count")]
+            assert (box.left * width, box.top * height) == pytest.approx((x, y), abs=0.1)
+            assert box.width * width == pytest.approx(card_art.WIDTH, abs=0.1)
+            assert y + line <= (box.top + box.height) * height
+
+
+# --- fans ---
+
+
+def drops(group: Element) -> list[float]:
+    """How far below its place each card of a fan lies."""
+    return [
+        moved_by(child)[1] if child.tag == "g" and "card" not in str(child.get("class")) else 0
+        for child in group
+        if with_class(child, "card")
+    ]
+
+
+@given(records())
+def test_every_card_of_a_fan_lies_lower_than_the_one_it_lies_on(record: Record) -> None:
+    svg = ElementTree.fromstring(draw(record, EN))
+    for name, kind in zip(record.game.places, record.game.kinds, strict=True):
+        if kind == "fan":
+            lies = drops(places(svg)[name])
+            assert lies == sorted(set(lies))
 
 
 # --- pictures kept ---

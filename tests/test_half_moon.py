@@ -84,16 +84,29 @@ def test_every_deal_is_what_the_written_shuffle_says(number: int) -> None:
 def test_the_piles_run_along_an_arch_with_the_reserve_inside() -> None:
     spots = dict(zip(HALF_MOON.places, HALF_MOON.layouts["wide"].spots, strict=True))
     left, top, right = ["3", "2", "1"], [str(pile) for pile in range(4, 11)], ["11", "12"]
-    assert [spots[place] for place in left] == [(0, row) for row in range(3)]
-    assert [spots[place] for place in top] == [(column, 0) for column in range(1, 8)]
-    assert [spots[place] for place in right] == [(7, 1), (7, 2)]
-    assert [spots[f"R{place}"] for place in range(1, 5)] == [(column, 1) for column in range(2, 6)]
-    assert [spots[f"R{place}"] for place in range(5, 9)] == [(column, 2) for column in range(2, 6)]
+
+    def lies(places: list[str]) -> list[tuple[float, int]]:
+        return [(spots[place].column, round(spots[place].row)) for place in places]
+
+    assert lies(left) == [(0, row) for row in range(3)]
+    assert lies(top) == [(column, 0) for column in range(1, 8)]
+    assert lies(right) == [(7, 1), (7, 2)]
+    assert lies([f"R{place}" for place in range(1, 5)]) == [(column, 1) for column in range(2, 6)]
+    assert lies([f"R{place}" for place in range(5, 9)]) == [(column, 2) for column in range(2, 6)]
+
+
+def test_the_arch_is_bent_a_little_and_higher_in_its_middle() -> None:
+    spots = dict(zip(HALF_MOON.places, HALF_MOON.layouts["wide"].spots, strict=True))
+    rows = [spots[str(pile)].row for pile in range(3, 11)]
+    assert rows == pytest.approx(rows[::-1])
+    assert rows[:4] == sorted(set(rows[:4]), reverse=True)
+    assert max(rows) - min(rows) < 0.2
 
 
 def test_the_arch_is_8_columns_wide_and_3_rows_high_and_nothing_overlaps() -> None:
     layout = HALF_MOON.layouts["wide"]
-    assert (layout.columns, layout.rows, layout.arch) == (8, 3, True)
+    assert (layout.columns, round(layout.rows)) == (8, 3)
+    assert layout.arch
     assert len(set(layout.spots)) == len(HALF_MOON.places)
 
 
@@ -216,7 +229,8 @@ def test_the_places_of_a_removal_may_come_in_any_order(written: tuple[str, ...])
         ("0-1", "no place “0”"),
         ("1-01", "no place “01”"),
         ("1-", "no place “”"),
-        ("redeal", "no place “redeal”"),
+        ("redeal", "two places for a pair or three for a triple"),
+        ("redeal-1", "no place “redeal”"),
     ],
 )
 def test_an_illegal_move_says_what_is_wrong_with_it(move: str, reason: str) -> None:
@@ -230,6 +244,13 @@ def test_a_move_from_an_empty_place_says_so() -> None:
         HALF_MOON.canonical(table(_1="5S"), Move("1-R1"))
 
 
+def test_there_is_no_redeal_and_no_card_is_dragged_or_sent() -> None:
+    position = notation.deal(EXAMPLE).position
+    assert (HALF_MOON.redeals, position.redeals, HALF_MOON.spoken) == (0, 0, {})
+    assert not HALF_MOON.drags
+    assert not any(HALF_MOON.send(position, place) for place in HALF_MOON.places)
+
+
 # --- score ---
 
 
@@ -238,6 +259,11 @@ def test_a_pair_earns_10_and_a_triple_15() -> None:
     assert HALF_MOON.triple_score == 15
     start, first, second = notation.replay(EXAMPLE, "1-8 8-5-3").positions
     assert [HALF_MOON.score(position) for position in (start, first, second)] == [0, 10, 25]
+
+
+@given(numbers)
+def test_the_score_starts_at_0(number: int) -> None:
+    assert notation.deal(model.code_of(number)).score == 0
 
 
 @given(records(HALF_MOON))

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from halfmoon import notation
+from halfmoon import deal_code, notation
 from halfmoon.deal_code import DealCodeMistake
 from halfmoon.game import IllegalMove, UnknownPlace
 from halfmoon.games import GAMES
@@ -21,13 +21,16 @@ def test_a_game_is_found_by_its_key() -> None:
 
 @pytest.mark.parametrize("key", ["", "chess", "Half Moon", "HALF_MOON"])
 def test_a_game_that_is_not_there_is_refused_with_the_list(key: str) -> None:
-    with pytest.raises(UnknownGame, match="The games are: half_moon"):
+    with pytest.raises(UnknownGame, match=f"The games are: {', '.join(GAMES)}"):
         notation.game_named(key)
 
 
 def test_a_code_finds_its_game() -> None:
     game, code = notation.parse_code(" hm1naaaaaab ")
     assert (game.key, str(code)) == ("half_moon", EXAMPLE)
+    for game in GAMES.values():
+        found, _ = notation.parse_code(str(deal_code.make(game.deal_format, 1)))
+        assert found is game
 
 
 def test_a_game_is_its_moves_separated_by_spaces() -> None:
@@ -59,7 +62,7 @@ def test_making_a_move_leaves_the_record_alone() -> None:
         ("1-2", "Move 1", "1-2", IllegalMove),
         ("1-8 8-5-3 1-8", "Move 3", "1-8", IllegalMove),
         ("1-8 8-5-3 1-99", "Move 3", "1-99", UnknownPlace),
-        ("1-8 redeal", "Move 2", "redeal", UnknownPlace),
+        ("1-8 redeal", "Move 2", "redeal", IllegalMove),
     ],
 )
 def test_an_illegal_move_is_named_by_its_number_in_the_game(

@@ -63,7 +63,9 @@ def test_hundreds_of_games_come_out_the_same(oldest_python: str, seed: str) -> N
 def test_words_and_diagrams_come_out_the_same(
     oldest_python: str, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for command in ("describe", "diagram"):
-        arguments = [command, "HM1-N-AAAAAAB", "1-8", "--lang", language]
-        assert cli.main(arguments) == 0
-        assert run(oldest_python, *arguments) == capsys.readouterr().out
+    for game in GAMES.values():
+        record = play_on(notation.deal(str(deal_code.make(game.deal_format, 1))), 1, at_most=20)
+        for command in ("describe", "diagram"):
+            arguments = [command, str(record.code), *record.moves, "--lang", language]
+            assert cli.main(arguments) == 0
+            assert run(oldest_python, *arguments) == capsys.readouterr().out

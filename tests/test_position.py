@@ -14,8 +14,8 @@ def test_a_move_is_its_written_form() -> None:
     assert Move.of("8", "5", "3") == Move("8-5-3")
 
 
-def test_a_word_is_a_move_with_one_name() -> None:
-    assert Move("redeal").places == ("redeal",)
+def test_a_word_is_a_move_without_places() -> None:
+    assert Move("redeal").places == ()
 
 
 def test_a_position_counts_its_cards() -> None:
@@ -26,6 +26,12 @@ def test_replacing_piles_leaves_the_old_position_alone() -> None:
     after = POSITION.with_piles({0: parse_cards("AS"), 2: ()})
     assert after.piles == (parse_cards("AS"), (), ())
     assert POSITION.piles == (parse_cards("AS 2S"), (), parse_cards("KH"))
+
+
+def test_redeals_left_are_part_of_a_position() -> None:
+    fewer = POSITION._replace(redeals=2)
+    assert fewer != POSITION._replace(redeals=3)
+    assert fewer.with_piles({0: ()}).redeals == 2
 
 
 def test_a_position_is_frozen_and_comparable() -> None:

@@ -37,6 +37,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int
         "runtime/a.whl": "",
         "runtime/a.zip": "",
         "runtime/a.json": "{}",
+        "runtime/0123456789abcdef/a.js": "plain",
+        "runtime/0123456789abcdef/a.js.br": "as brotli",
+        "runtime/0123456789abcdef/a.js.gz": "as gzip",
+        "assets/theme.0123abcd.min.css": "",
     }
     for name, text in files.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
@@ -48,11 +52,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int
 
 
 def ask(
-    address: tuple[str, int], path: str, method: str = "GET"
+    address: tuple[str, int], path: str, method: str = "GET", **headers: str
 ) -> tuple[int, dict[str, str], str]:
     connection = http.client.HTTPConnection(*address, timeout=10)
     try:
-        connection.request(method, path)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, headers=named)
         answer = connection.getresponse()
         headers = {name.title(): value for name, value in answer.getheaders()}
         return answer.status, headers, answer.read().decode()
@@ -111,6 +116,61 @@ def test_a_folder_is_reached_without_its_slash(address: tuple[str, int]) -> None
 def test_a_rebuilt_site_shows_at_once(address: tuple[str, int]) -> None:
     _, headers, _ = ask(address, "/")
     assert headers["Cache-Control"] == "no-cache"
+
+
+COMPRESSED = "/runtime/0123456789abcdef/a.js"
+
+
+@pytest.mark.parametrize(
+    ("takes", "encoding", "body"),
+    [
+        ("gzip, deflate, br, zstd", "br", "as brotli"),
+        ("gzip", "gzip", "as gzip"),
+        ("br;q=0, gzip;q=0.5", "gzip", "as gzip"),
+        ("identity", None, "plain"),
+        ("", None, "plain"),
+    ],
+)
+def test_what_is_compressed_beforehand_goes_to_those_who_take_it(
+    address: tuple[str, int], takes: str, encoding: str | None, body: str
+) -> None:
+    status, headers, said = ask(address, COMPRESSED, Accept_Encoding=takes)
+    assert (status, said, headers.get("Content-Encoding")) == (200, body, encoding)
+    assert headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert headers["Content-Length"] == str(len(body))
+    assert headers["Vary"] == "Accept-Encoding"
+
+
+def test_each_form_of_a_file_has_its_own_tag_and_is_not_sent_twice(
+    address: tuple[str, int],
+) -> None:
+    tags = {
+        ask(address, COMPRESSED, Accept_Encoding=encoding)[1]["Etag"]
+        for encoding in ("br", "gzip", "identity")
+    }
+    assert len(tags) == 3
+    tag = min(tags)
+    told = {ask(address, COMPRESSED, Accept_Encoding="br", If_None_Match=tag)[0] for tag in tags}
+    assert told == {200, 304}
+    every = ", ".join(tags)
+    status, headers, body = ask(address, COMPRESSED, If_None_Match=every)
+    assert (status, body, headers["Vary"]) == (304, "", "Accept-Encoding")
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        (COMPRESSED, True),
+        ("/assets/theme.0123abcd.min.css", True),
+        ("/runtime/a.json", False),
+        ("/assets/board.js", False),
+    ],
+)
+def test_only_what_is_named_by_its_content_is_kept_for_ever(
+    address: tuple[str, int], path: str, kept: bool
+) -> None:
+    _, headers, _ = ask(address, path)
+    assert ("immutable" in headers["Cache-Control"]) is kept
 
 
 def test_a_site_without_a_404_page_still_answers_404(tmp_path: Path) -> None:

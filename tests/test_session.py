@@ -14,7 +14,7 @@ from halfmoon.cards import Card, two_packs
 from halfmoon.deal_code import DealCodeMistake, DealFormat
 from halfmoon.game import Game, IllegalMove, Layout, Tap, UnknownPlace
 from halfmoon.games.half_moon import HALF_MOON
-from halfmoon.notation import Record
+from halfmoon.notation import MoveMistake, Record
 from halfmoon.position import Move, Outcome, Place, Position
 from halfmoon.session import Session
 from strategies import actions, numbers, play_on, records
@@ -133,19 +133,66 @@ def test_restart_deals_the_same_deal_again() -> None:
 
 
 @given(records())
-def test_undoing_everything_leads_back_to_the_deal_and_redoing_everything_to_the_end(
+def test_undoing_leads_back_as_far_as_the_game_allows_and_redoing_everything_to_the_end(
     record: Record,
 ) -> None:
     session = end = Session.resume(record)
     assert session.position == record.position
-    for position in reversed(record.positions[:-1]):
+    limit = record.game.undo_limit
+    first = 0 if limit is None else max(record.move_count - limit, 0)
+    for position in reversed(record.positions[first:-1]):
         session = session.undo()
         assert session.position == position
     assert not session.can_undo
-    for position in record.positions[1:]:
+    for position in record.positions[first + 1 :]:
         session = session.redo()
         assert session.position == position
     assert session == end
+
+
+# --- a card sent, a card dragged, a move by its name ---
+
+
+@given(records(), st.data())
+def test_a_move_by_its_name_does_what_replaying_it_does(
+    record: Record, data: st.DataObject
+) -> None:
+    if record.legal_moves:
+        move = data.draw(st.sampled_from(record.legal_moves))
+        session = Session.resume(record).play(move.lower())
+        assert session.record == record.after(move)
+        assert (session.selection, session.refusal, session.undone) == ((), None, ())
+
+
+def test_an_illegal_move_by_its_name_is_refused() -> None:
+    with pytest.raises(MoveMistake, match="Move 1, 1-2"):
+        Session.start(EXAMPLE).play("1-2")
+
+
+def test_a_move_by_its_name_ends_what_could_be_redone() -> None:
+    assert not tapped("1", "8").undo().play("2-9").can_redo
+
+
+@given(records(), st.data())
+def test_dragging_is_tapping_the_one_place_then_the_other_and_never_selects(
+    record: Record, data: st.DataObject
+) -> None:
+    session, places = Session.resume(record), st.sampled_from(record.game.places)
+    source, goal = data.draw(places), data.draw(places)
+    before = data.draw(places)
+    dragged, taps = session.tap(before).drag(source, goal), session.tap(source).tap(goal)
+    assert dragged.record == taps.record
+    assert dragged.selection == ()
+
+
+@given(records(), st.data())
+def test_where_a_place_tapped_twice_sends_nothing_it_is_tapped(
+    record: Record, data: st.DataObject
+) -> None:
+    place = data.draw(st.sampled_from(record.game.places))
+    session = Session.resume(record)
+    move = record.game.send(record.position, place)
+    assert session.send(place) == (session.tap(place) if move is None else session.play(move))
 
 
 # --- against the model ---

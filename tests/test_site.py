@@ -25,6 +25,11 @@ PAGES = (
     "half-moon/strategy/",
     "half-moon/questions/",
     "half-moon/play/",
+    "crescent/",
+    "crescent/examples/",
+    "crescent/strategy/",
+    "crescent/questions/",
+    "crescent/play/",
     "codes/",
 )
 PREFIXES = {language: "" if language == "en" else f"{language}/" for language in LANGUAGES}
@@ -145,7 +150,8 @@ def test_a_diagram_links_to_its_position_in_the_page_language(
     links = [
         link for link in _read(site, language, path).all("a") if link.get("class") == "diagram-code"
     ]
-    play = f"{SITE_URL}{PREFIXES[language]}half-moon/play/#HM1-N-"
+    root = SITE_URL + PREFIXES[language]
+    play = (f"{root}half-moon/play/#HM1-N-", f"{root}crescent/play/#CR1-N-")
     assert all(urljoin(here, link["href"]).startswith(play) for link in links)
 
 
@@ -290,7 +296,7 @@ def test_the_page_at_the_root_can_be_read_without_scripts(
 # In a browser
 
 
-@pytest.mark.parametrize("path", ["", "half-moon/", "codes/"])
+@pytest.mark.parametrize("path", ["", "half-moon/", "crescent/", "codes/"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_fits_a_small_screen_and_asks_its_own_host_alone(
     server: str, chromium: Browser, language: str, path: str
@@ -308,7 +314,7 @@ def test_a_page_fits_a_small_screen_and_asks_its_own_host_alone(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("path", ["", "half-moon/", "codes/", "404.html"])
+@pytest.mark.parametrize("path", ["", "half-moon/", "crescent/", "codes/", "404.html"])
 def test_a_page_has_no_accessibility_faults_that_axe_knows(
     server: str, chromium: Browser, path: str, width: int, scheme: str
 ) -> None:

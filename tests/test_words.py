@@ -6,6 +6,8 @@ from hypothesis import given
 from halfmoon import notation, words
 from halfmoon.cards import Card, pack, parse_card, parse_cards
 from halfmoon.deal_code import DealCodeMistake
+from halfmoon.games import GAMES
+from halfmoon.games.crescent import CRESCENT
 from halfmoon.games.half_moon import HALF_MOON
 from halfmoon.languages import LANGUAGES, UnknownLanguage, translator
 from halfmoon.mistake import Mistake
@@ -123,6 +125,97 @@ def test_a_pile_counts_its_cards_in_the_right_number(count: int) -> None:
         assert said == form.format(place="1", count=count, card=card)
 
 
+# --- fans and foundations ---
+
+CRESCENT_EXAMPLE = "CR1-N-AAAAAAB"
+FANS_AND_FOUNDATIONS = {
+    "en": ("fan", "ace foundation", "king foundation"),
+    "pl": ("wachlarz", "baza asowa", "baza królewska"),
+    "id": ("kipas", "fondasi As", "fondasi Raja"),
+    "nl": ("waaier", "aflegstapel vanaf de aas", "aflegstapel vanaf de heer"),
+}
+
+
+def part_of_crescent(place: str, language: str, moves: str = "") -> str:
+    record = notation.replay(CRESCENT_EXAMPLE, moves)
+    return words.place_in_words(record.game, record.position, place, translator(language))
+
+
+@pytest.mark.parametrize(
+    ("place", "moves", "said"),
+    [
+        (
+            "1",
+            "",
+            "fan 1: 6 cards, from the top down: 4 of hearts, ace of clubs, 9 of spades,"
+            " 8 of hearts, 9 of diamonds, 6 of clubs",
+        ),
+        ("AS", "", "ace foundation AS: 1 card, ace of spades on top"),
+        ("KC", "", "king foundation KC: 1 card, king of clubs on top"),
+        ("KC", "3-KC", "king foundation KC: 2 cards, queen of clubs on top"),
+    ],
+)
+def test_of_a_fan_all_cards_are_told_and_of_a_foundation_the_top_one(
+    place: str, moves: str, said: str
+) -> None:
+    assert part_of_crescent(place, "en", moves) == said
+
+
+@every_language
+def test_a_fan_is_told_from_the_top_down_in_every_language(language: str) -> None:
+    downward = {
+        "en": "from the top down",
+        "pl": "od wierzchu",
+        "id": "dari atas ke bawah",
+        "nl": "van boven naar",
+    }
+    tr = translator(language)
+    fan = notation.deal(CRESCENT_EXAMPLE).position.piles[0]
+    said = part_of_crescent("1", language)
+    assert downward[language] in said
+    assert said.endswith(", ".join(words.card_name(card, tr) for card in reversed(fan)))
+
+
+@every_language
+def test_fans_and_foundations_are_called_as_the_terms_say(language: str) -> None:
+    fan, up, down = FANS_AND_FOUNDATIONS[language]
+    for place, kind in (("1", fan), ("16", fan), ("AH", up), ("KD", down)):
+        said = part_of_crescent(place, language)
+        assert said.startswith(kind)
+        assert place in said.split(":")[0]
+
+
+@every_language
+def test_an_emptied_fan_and_a_fan_of_one_card_are_told(language: str) -> None:
+    tr = translator(language)
+    fans = (parse_cards("7H"), *[()] * 15)
+    position = Position((*fans, *((card,) for card in parse_cards("AS AH AD AC KS KH KD KC"))))
+    single = words.place_in_words(CRESCENT, position, "1", tr)
+    assert "1" in single
+    assert single.endswith(words.card_name(parse_card("7H"), tr))
+    empty = {
+        "en": "fan 2: empty",
+        "pl": "wachlarz 2: pusty",
+        "id": "kipas 2: kosong",
+        "nl": "waaier 2: leeg",
+    }
+    assert words.place_in_words(CRESCENT, position, "2", tr) == empty[language]
+
+
+@every_language
+def test_every_refusal_and_the_redeal_have_words_of_their_own(language: str) -> None:
+    tr, english = translator(language), translator("en")
+    for game in GAMES.values():
+        told = [words.refusal(game, key, tr) for key in game.refusals]
+        assert len(set(told)) == len(told)
+        in_english = [words.refusal(game, key, english) for key in game.refusals]
+        assert (told == in_english) == (language == "en")
+    record = notation.replay(CRESCENT_EXAMPLE, "redeal")
+    assert "2" in words.move_made(record, tr)
+    assert "3" in words.move_undone(record, tr)
+    assert (words.move_made(record, tr) == words.move_made(record, english)) == (language == "en")
+
+
 # --- cards ---
 
 
@@ -201,10 +294,21 @@ def test_the_end_of_a_game_is_told_and_nothing_while_it_goes_on(language: str) -
     start = notation.deal(EXAMPLE)
     stuck = notation.deal("HM1-N-AAABA7T")
     won = start._replace(positions=(*start.positions, Position(((),) * 20)))
-    assert words.verdict(start, tr) == ""
-    assert words.verdict(stuck, tr)
-    assert "520" in words.verdict(won, tr)
-    assert words.verdict(won, tr) != words.verdict(stuck, tr)
+    assert words.verdict(start, start.outcome, tr) == ""
+    assert words.verdict(stuck, stuck.outcome, tr)
+    assert "520" in words.verdict(won, won.outcome, tr)
+    assert words.verdict(won, "won", tr) != words.verdict(stuck, "stuck", tr)
+
+
+@every_language
+@given(record=records())
+def test_every_game_is_told_to_be_stuck_in_words_of_its_own(language: str, record: Record) -> None:
+    tr = translator(language)
+    said = words.verdict(record, "stuck", tr)
+    assert said
+    assert said == words.verdict(notation.deal(str(record.code)), "stuck", tr)
+    assert words.verdict(record, "playing", tr) == ""
+    assert "{" not in said + words.verdict(record, "won", tr) + words.hint(record.game, tr)
 
 
 @every_language

@@ -39,7 +39,8 @@ _SUITS: Final[dict[Suit, str]] = {
     "C-2 9-1.1 7-.9 4.6A4.5 4.5 0 1 1-3.2-2.1A4.5 4.5 0 0 1 0-9.8Z",
 }
 
-# Index letters and digits are strokes in a box 20 high; the number is their width.
+LETTER_HEIGHT: Final = 20
+# Letters and digits are strokes in a box LETTER_HEIGHT high; the number is their width.
 _GLYPHS: Final[dict[str, tuple[float, str]]] = {
     "0": (11, "M5.5 0C2 0 0 4 0 10S2 20 5.5 20S11 16 11 10S9 0 5.5 0Z"),
     "1": (5, "M0 4L5 0V20"),
@@ -73,16 +74,23 @@ _GLYPHS: Final[dict[str, tuple[float, str]]] = {
         "M0 9.5H6C9.3 9.5 11.2 7.5 11.2 4.7S9.3 0 6 0H0V20H6.2"
         "C9.9 20 12 17.9 12 14.8S9.9 9.5 6.2 9.5",
     ),
+    "C": (13.4, "M13.4 4C11.8 1.4 9.6 0 7 0C3 0 0 4 0 10S3 20 7 20C9.6 20 11.8 18.6 13.4 16"),
     "D": (13, "M0 0H4.2C10 0 13 3.9 13 10S10 20 4.2 20H0Z"),
     "H": (12.4, "M0 0V20M12.4 0V20M0 9.8H12.4"),
     "J": (9.6, "M9.6 0V14C9.6 17.8 7.7 20 4.9 20C2.3 20 .5 18.4 0 15.4"),
     "K": (12.6, "M0 0V20M12 0L0 12.6M4.3 8.4L12.6 20"),
     "Q": (15, "M7.5 0C3 0 0 4 0 10S3 20 7.5 20S15 16 15 10S12 0 7.5 0ZM9.4 14.4L15.2 21.2"),
     "R": (12.4, "M0 20V0H6.4C10 0 12 2.2 12 5.4S10 10.8 6.4 10.8H0M6.2 10.8L12.4 20"),
+    "S": (
+        12,
+        "M11.4 4C10.4 1.4 8.6 0 6 0C3 0 .8 1.9 .8 4.8C.8 7.6 2.6 8.8 6 9.8C9.6 10.8 12 12 12 15"
+        "S9.4 20 6.2 20C3 20 .8 18.4 0 15.6",
+    ),
     "V": (14, "M0 0L7 20L14 0"),
     "W": (19, "M0 0L4.7 20L9.5 4.4L14.3 20L19 0"),
 }
 INDEX_LETTERS: Final = frozenset(_GLYPHS)
+LETTER_GAP: Final = 4.6
 
 # Emblems are drawn around (0, 0), about 40 wide: solid shapes, then lines in gold.
 _EMBLEMS: Final[dict[Rank, tuple[str, str]]] = {
@@ -136,7 +144,6 @@ def _outline() -> dict[str, str]:
 
 def _index(index: str, colour: str) -> Element:
     """The letters or digits in the corner, drawn tighter where there are two."""
-    gap = 4.6
     lines = Element(
         "g",
         {
@@ -150,13 +157,22 @@ def _index(index: str, colour: str) -> Element:
             "stroke-linejoin": "round",
         },
     )
-    left = 0.0
-    for character in index:
+    lines.extend(lettering(index)[0])
+    return lines
+
+
+def lettering(text: str) -> tuple[list[Element], float]:
+    """A text as strokes from (0, 0) on, ``LETTER_HEIGHT`` high, and its width.
+
+    Raises ``KeyError`` for a letter that is not in ``INDEX_LETTERS``.
+    """
+    strokes, left = [], 0.0
+    for character in text:
         width, path = _GLYPHS[character]
         attributes = {"transform": f"translate({number(left)})"} if left else {}
-        SubElement(lines, "path", {"d": path, **attributes})
-        left += width + gap
-    return lines
+        strokes.append(Element("path", {"d": path, **attributes}))
+        left += width + LETTER_GAP
+    return strokes, left - LETTER_GAP
 
 
 def _suit(suit: Suit, x: float, y: float, scale: float) -> Element:

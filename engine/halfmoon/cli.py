@@ -12,8 +12,8 @@ from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
-from halfmoon import deal_code, notation, words
-from halfmoon.diagram import draw
+from halfmoon import deal_code, notation, picture, words
+from halfmoon.diagram import Marks, draw, size
 from halfmoon.games import GAMES
 from halfmoon.languages import LANGUAGES, SOURCE_LANGUAGE, translator
 from halfmoon.mistake import Mistake, shown
@@ -23,6 +23,9 @@ FAILED = 2
 LONGEST_COMPLAINT = 1000
 """In characters."""
 FROM_STANDARD_INPUT = "-"
+PNG = ".png"
+SHARPNESS = 2
+"""Pixels of a PNG for each unit of the drawing, so that it is sharp on every screen."""
 
 
 class CommandMistake(Mistake):
@@ -97,19 +100,24 @@ def _parser() -> argparse.ArgumentParser:
     describe = commands.add_parser("describe", help="say a position in words")
     describe.set_defaults(run=_describe)
 
-    picture = commands.add_parser("diagram", help="draw a position as SVG")
-    picture.set_defaults(run=_diagram)
-    picture.add_argument("--indices", default="local", metavar="|".join(words.INDICES))
-    picture.add_argument(
-        "-o", dest="file", metavar="FILE", help="where to write it (default: stdout)"
+    drawing = commands.add_parser("diagram", help="draw a position as SVG or PNG")
+    drawing.set_defaults(run=_diagram)
+    drawing.add_argument("--indices", default="local", metavar="|".join(words.INDICES))
+    drawing.add_argument("--layout", metavar="LAYOUT", help="another layout that the game has")
+    drawing.add_argument("--next", metavar="MOVE", help="mark the cards of the move to come")
+    drawing.add_argument(
+        "-o", dest="file", metavar="FILE", help="deal.svg, or deal.png (default: SVG to stdout)"
+    )
+    drawing.add_argument(
+        "--width", type=int, metavar="PIXELS", help="how wide the PNG is (default: twice the SVG)"
     )
 
-    for command in (deal, play, describe, picture):
+    for command in (deal, play, describe, drawing):
         command.add_argument("code", metavar="CODE", help="a deal code, such as HM1-N-AAAAAAB")
-    for command in (play, describe, picture):
+    for command in (play, describe, drawing):
         command.set_defaults(takes_moves=True)
         command.add_argument("moves", metavar="MOVE", nargs="*", help="a move, such as 1-8")
-    for command in (describe, picture):
+    for command in (describe, drawing):
         command.add_argument("--lang", default=SOURCE_LANGUAGE, metavar="|".join(LANGUAGES))
     for command in (deal, play):
         command.add_argument("--json", action="store_true", help="write JSON")
@@ -141,11 +149,45 @@ def _describe(options: argparse.Namespace) -> None:
 
 def _diagram(options: argparse.Namespace) -> None:
     record = notation.replay(options.code, options.moves)
-    svg = draw(record, translator(options.lang), indices=options.indices, standalone=True) + "\n"
-    if options.file is None:
-        sys.stdout.write(svg)
+    layout = _layout(record, options.layout)
+    marked = record.after(options.next).moves[-1].places if options.next else ()
+    svg = draw(
+        record,
+        translator(options.lang),
+        indices=options.indices,
+        layout=layout,
+        marks=Marks(selected=marked),
+        standalone=True,
+    )
+    if (options.file or "").lower().endswith(PNG):
+        width, _ = size(record.game.layouts[layout])
+        chosen = round(SHARPNESS * width) if options.width is None else options.width
+        Path(options.file).write_bytes(picture.png(svg, chosen))
+    elif options.width is not None:
+        raise CommandMistake("--width is for a PNG: add -o with a name that ends in .png.")
     else:
-        Path(options.file).write_text(svg, encoding="utf-8")
+        _write(svg + "\n", options.file)
+
+
+def _layout(record: Record, name: str | None) -> str:
+    layouts = record.game.layouts
+    if name is None:
+        return next(iter(layouts))
+    if name not in layouts:
+        raise CommandMistake(
+            "{game} has no layout “{name}”. Its layouts are: {names}.",
+            game=record.game.name,
+            name=shown(name),
+            names=", ".join(layouts),
+        )
+    return name
+
+
+def _write(text: str, file: str | None) -> None:
+    if file is None:
+        sys.stdout.write(text)
+    else:
+        Path(file).write_text(text, encoding="utf-8")
 
 
 def _new(options: argparse.Namespace) -> None:
@@ -197,7 +239,7 @@ def _show(record: Record, as_data: bool) -> None:
 def as_json(record: Record) -> dict[str, object]:
     """A record as plain data: cards as ``10H``, each pile from the bottom card up."""
     redeals = {"redeals": record.position.redeals} if record.game.redeals else {}
-    return redeals | {
+    return {
         "code": str(record.code),
         "game": record.game.key,
         "moves": list(record.moves),
@@ -209,7 +251,12 @@ def as_json(record: Record) -> dict[str, object]:
         "move_count": record.move_count,
         "outcome": record.outcome,
         "legal": list(record.legal_moves),
+        **redeals,
     }
+
+
+def _redeals(record: Record) -> str:
+    return f", redeals left {record.position.redeals}" if record.game.redeals else ""
 
 
 def as_text(record: Record) -> str:
@@ -220,7 +267,7 @@ def as_text(record: Record) -> str:
     table = [f"{place:>{width}}  {' '.join(map(str, pile)) or '-'}" for place, pile in piles]
     facts = [
         f"{record.game.name}, {record.code}",
-        f"score {record.score}, moves {record.move_count}, {record.outcome}",
+        f"score {record.score}, moves {record.move_count}, {record.outcome}" + _redeals(record),
         "legal: " + (" ".join(record.legal_moves) or "-"),
     ]
     return "\n".join([facts[0], *table, *facts[1:]])

@@ -39,14 +39,14 @@ SELECT_COLOUR: Final = "#0b6e6e"
 PILE_COLOUR: Final = "#6d6a60"
 EMPTY_COLOUR: Final = "#8a8f96"
 
-_NIGHT: Final = """
-@media (prefers-color-scheme: dark) {
+NIGHT_STYLE: Final = """
 .table, .veil { fill: #0e3337 } .arch { fill: #1b474a }
 .card .face { fill: #f7f0de; stroke: #06191b } .edges { fill: #e2d8bf; stroke: #3d4a45 }
 .moon { fill: #f7f0de } .label { fill: #d8e6e0 } .count-frame { stroke: #9fb9b1 }
 .empty { stroke: #6f918b } .ring { stroke: #f4bd50 }
-}
 """
+"""The colours of a drawing by night, for one that stands alone."""
+_BY_NIGHT: Final = f"\n@media (prefers-color-scheme: dark) {{{NIGHT_STYLE}}}\n"
 
 
 class Box(NamedTuple):
@@ -104,7 +104,7 @@ def draw(
     SubElement(svg, "title").text = title(record, translator)
     SubElement(svg, "desc").text = alternative_text(game, position, translator)
     if standalone:
-        SubElement(svg, "style").text = _NIGHT
+        SubElement(svg, "style").text = _BY_NIGHT
     SubElement(
         svg,
         "rect",

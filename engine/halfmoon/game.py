@@ -162,6 +162,7 @@ class Game(ABC):
         """Search on for a proof that the game is stuck although there are moves.
 
         At most ``most`` positions are looked at, so that a search can be cut into short pieces.
+        Whether the game is won is not asked: ``outcome`` comes first.
         """
         return Search(outcome="playing")
 

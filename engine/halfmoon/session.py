@@ -109,7 +109,10 @@ class Session(NamedTuple):
 
         Where it does not fit it goes back, and nothing is selected.
         """
-        after = self._replace(selection=()).tap(source).tap(goal)
+        lifted = self._replace(selection=()).tap(source)
+        if not lifted.selection:
+            return lifted
+        after = lifted.tap(goal)
         return after if after.move_count > self.move_count else after._replace(selection=())
 
     def play(self, move: str) -> "Session":

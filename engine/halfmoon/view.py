@@ -11,6 +11,8 @@ A message is an object with one verb:
 - ``{"settings": {"move_errors": true, "indices": "local", "layout": "wide"}}``
 - ``{"preview": "redeal"}``: what the table would look like after a move
 - ``{"moves": true}``: the moves in words, undone ones included
+- ``{"diagram": {"text": "HM1-N-AAAAAAB 1-8", "indices": "local", "layout": "wide", "next": ""}}``:
+  a diagram for somebody's own page; the table stays as it is, and all but the text may be left out
 - ``{"look_ahead": true}``: search on for a proof that the game is stuck, until ``searching`` ends
 
 The reply tells all that the screen shows (see ``Reply``). Where a message cannot be carried out,
@@ -22,7 +24,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple, TypedDict
 
-from halfmoon import deal_code, diagram, notation, words
+from halfmoon import deal_code, diagram, maker, notation, words
 from halfmoon.game import Search
 from halfmoon.languages import SOURCE_LANGUAGE, Translator, translator
 from halfmoon.mistake import N_, Mistake, shown
@@ -75,6 +77,8 @@ class Event(NamedTuple):
     """The moves in words."""
     preview: str = ""
     """The table as it would be after a move, as SVG."""
+    diagram: maker.Answer | None = None
+    """A diagram for somebody's own page."""
 
 
 class PlaceView(TypedDict):
@@ -128,6 +132,8 @@ class Reply(TypedDict, total=False):
     returned: list[str]
     moved: list[str]
     settings: dict[str, object]
+    diagram: maker.Made
+    """What was asked for by that verb; no more than ``error`` stands beside it."""
 
 
 def new_table(language: str) -> Table:
@@ -164,6 +170,8 @@ def _carry_out(table: Table, message: str) -> tuple[Table, Event]:
         session = _OPENERS[verb](value)
         opened = words.title(session.record, tr)
         return _seated(table, session), Event(f"{opened}.")
+    if verb == "diagram":
+        return table, Event(diagram=maker.make(_wish(value), table.language))
     if table.session is None:
         raise MessageMistake(N_("No deal is open yet."))
     if verb == "look_ahead":
@@ -222,6 +230,13 @@ def _settings(settings: Settings, value: object) -> Settings:
         raise _not_understood(str(value))
     words.index_letters(changed.indices, translator(SOURCE_LANGUAGE))
     return changed
+
+
+def _wish(value: object) -> maker.Wish:
+    known = set(maker.Wish._fields)
+    if not isinstance(value, dict) or not {"text"} <= set(value) <= known:
+        raise _not_understood(str(value))
+    return maker.Wish(**{name: str(choice) for name, choice in value.items()})
 
 
 def _open(value: object) -> Session:
@@ -333,11 +348,13 @@ _PLAYERS: dict[str, Callable[[Session, object, Translator], tuple[Session, Event
     "go": _go,
     "restart": _restart,
 }
-_VERBS = {"settings", "look_ahead", "moves", "preview", *_OPENERS, *_PLAYERS}
+_VERBS = {"settings", "diagram", "look_ahead", "moves", "preview", *_OPENERS, *_PLAYERS}
 
 
 def _reply(table: Table, event: Event) -> Reply:
     session, tr = table.session, translator(table.language)
+    if event.diagram:
+        return _diagram_reply(event.diagram, tr)
     if session is None:
         return {"settings": table.settings._asdict()}
     settings = table.settings
@@ -369,6 +386,13 @@ def _reply(table: Table, event: Event) -> Reply:
         "moved": list(event.moved),
         "settings": table.settings._asdict(),
     }
+
+
+def _diagram_reply(answer: maker.Answer, tr: Translator) -> Reply:
+    reply: Reply = {"diagram": answer.made}
+    if answer.mistake:
+        reply["error"] = words.explain(answer.mistake, tr)
+    return reply
 
 
 def _outcome(table: Table, session: Session) -> Outcome:
