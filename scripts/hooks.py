@@ -23,10 +23,15 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
 import catalogs
+import previews
 import rendering
 import site_files
 import sources
-from rendering import Language, Links
+import vectors
+from halfmoon.games import GAMES
+from halfmoon.mistake import Mistake
+from halfmoon.notation import parse_game
+from rendering import Language, Links, Shown
 
 AFTER_I18N: Final = -200
 AFTER_SEARCH: Final = -60
@@ -34,6 +39,8 @@ AFTER_SEARCH: Final = -60
 HOME: Final = "index.md"
 NOT_FOUND: Final = "404.md"
 NOT_FOUND_PAGE: Final = "404.html"
+PREVIEWS: Final = "assets/previews"
+"""Where the pictures for links to pages lie in the site, and below ``build``."""
 UNUSED_THEME_FILES: Final = ("assets/javascripts/lunr/", "assets/images/favicon")
 """Theme files that no page asks for: stemmers of languages, and the theme's own icon."""
 READING_ONLY: Final = "HALFMOON_WITHOUT_RUNTIME"
@@ -57,6 +64,8 @@ class _Build:
         self.settings: dict[str, Any] = {}
         self.language: Language = Language("en", catalogs.page_translations("en"), Path())
         self.figures: dict[str, tuple[str, ...]] = {}
+        self.shown: dict[str, Shown] = {}
+        self.previews: dict[str, str] = {}
 
 
 _build = _Build()
@@ -177,12 +186,15 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if "label" in page.meta:
         page.title = page.meta["label"]
     if page.file.src_uri == NOT_FOUND:
-        page.meta.update(template="not-found.html", search={"exclude": True})
+        page.meta.update(template="not-found.html", unlisted=True)
+    if page.meta.get("unlisted"):
+        page.meta["search"] = {"exclude": True}
     try:
         rendered = rendering.render(_source(markdown, page, config, files), _build.language)
     except rendering.PageMistake as mistake:
         raise PluginError(str(mistake)) from mistake
     _build.figures[page.file.dest_uri] = rendered.figures
+    _build.shown[page.file.dest_uri] = _main_diagram(page, rendered.shown)
     return rendered.markdown
 
 
@@ -190,6 +202,17 @@ def _text_of(page: Page, key: str) -> str:
     text = str(page.meta[key])
     one_language = getattr(page.file, "localization", None)
     return text if one_language else _build.language.text(text)
+
+
+def _main_diagram(page: Page, shown: tuple[Shown, ...]) -> Shown:
+    """What stands for a page: what its front matter says, or else its first diagram."""
+    if text := page.meta.get("preview") or (not shown and page.meta.get("deal")):
+        try:
+            return Shown(parse_game(str(text)))
+        except Mistake as mistake:
+            raise PluginError(f"docs/{page.file.src_uri}:1: preview: {mistake}") from mistake
+    game = GAMES[page.meta.get("game", next(iter(GAMES)))]
+    return shown[0] if shown else Shown(previews.published(game))
 
 
 def _source(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> rendering.Page:
@@ -209,6 +232,7 @@ def _links(page: Page, config: MkDocsConfig, files: Files) -> Links:
     return Links(
         relative=lambda source: get_relative_url(found(source).url, page.url),
         absolute=lambda source: urljoin(config.site_url or "", found(source).url),
+        made=lambda path: get_relative_url(path, page.url),
     )
 
 
@@ -219,11 +243,25 @@ def on_page_context(
     """Put the drawings in, which search should not read, and link the same page's languages."""
     figures = _build.figures[page.file.dest_uri]
     page.content = rendering.with_figures(page.content or "", figures)
+    context["preview"] = None if page.meta.get("unlisted") else _preview(page, config)
     lost = page.file.src_uri == NOT_FOUND
     context["alternates"] = list(_alternates(config, "" if lost else page.url))
     if lost:
         context["base_url"] = _site_root(config).rstrip("/") or "/"
     return context
+
+
+def _preview(page: Page, config: MkDocsConfig) -> dict[str, Any]:
+    """The picture that a link to the page is shown with; it is made when all pages are."""
+    shown = _build.shown[page.file.dest_uri]
+    made = previews.preview(shown.record, _build.language.words, shown.marks)
+    _build.previews[made.name] = made.svg
+    return {
+        "address": urljoin(config.site_url or "", f"{PREVIEWS}/{made.name}"),
+        "title": made.title,
+        "width": previews.WIDTH,
+        "height": previews.HEIGHT,
+    }
 
 
 def _alternates(config: MkDocsConfig, url: str) -> Iterator[Alternate]:
@@ -259,6 +297,8 @@ def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
         language_root=_with_language("", language.name),
         board=language.board,
         opened=language.opened,
+        made=language.made,
+        play_pages={key: rendering.play_page(key).removesuffix(".md") + "/" for key in GAMES},
         site_root=_site_root(config),
     )
     return env
@@ -293,6 +333,9 @@ def on_post_build(config: MkDocsConfig) -> None:
     site_files.join_not_found(site, NOT_FOUND_PAGE, catalogs.TRANSLATED)
     site_files.split_search(site, catalogs.TRANSLATED)
     site_files.write_licences(site)
+    previews.write(_build.previews, _root(config) / "build" / "previews", site / PREVIEWS)
+    if (Path(config.docs_dir) / "_data" / "examples.json").is_file():
+        vectors.write(_build.language.data("examples"), site)
     _copy_runtime(_root(config), site)
     if problems := site_files.dead_links(site, _site_root(config)):
         raise PluginError("\n".join(problems))

@@ -23,7 +23,7 @@ from jinja2 import (
     UndefinedError,
 )
 
-from halfmoon import deal_code, diagram, languages, view, words
+from halfmoon import deal_code, diagram, languages, maker, view, words
 from halfmoon.cards import Card, parse_card
 from halfmoon.diagram import Marks
 from halfmoon.games import GAMES
@@ -73,6 +73,8 @@ class Links(NamedTuple):
     """The address of a source (``half-moon/play.md``) as seen from the page."""
     absolute: Callable[[str], str]
     """Its full address."""
+    made: Callable[[str], str]
+    """The address, as seen from the page, of a file that the build makes."""
 
 
 class Page(NamedTuple):
@@ -88,11 +90,20 @@ class Page(NamedTuple):
     """The line of the file on which ``source`` begins."""
 
 
+class Shown(NamedTuple):
+    """What a diagram shows."""
+
+    record: Record
+    marks: Marks = Marks()
+
+
 class Rendered(NamedTuple):
     """A page's Markdown, and the figures that belong where it has their marks."""
 
     markdown: str
     figures: tuple[str, ...]
+    shown: tuple[Shown, ...]
+    """What the figures show, in the order of the page."""
 
 
 class Language:
@@ -196,6 +207,10 @@ class Language:
         layouts = [self._laid_out(record, layout) for layout in record.game.layouts]
         return shown | {"layouts": layouts, "drags": record.game.drags}
 
+    def made(self, text: str) -> maker.Made:
+        """What the diagram maker shows of a code and moves; see ``maker.Made``."""
+        return maker.make(maker.Wish(text), self.name).made
+
     def _laid_out(self, record: Record, layout: str) -> dict[str, Any]:
         boxes = diagram.boxes(record.game, layout)
         width, height = diagram.size(record.game.layouts[layout])
@@ -232,7 +247,12 @@ def _step(whole: Record, number: int) -> Step:
 def render(page: Page, language: Language) -> Rendered:
     """The page in a language. Raises ``PageMistake``."""
     figures = _Figures(page, language)
-    values = {"meta": page.meta, "url": page.links.relative, "diagram": figures.diagram}
+    values = {
+        "meta": page.meta,
+        "url": page.links.relative,
+        "made": page.links.made,
+        "diagram": figures.diagram,
+    }
     try:
         if "game" in page.meta:
             values["game"] = game_named(page.meta["game"])
@@ -245,7 +265,7 @@ def render(page: Page, language: Language) -> Rendered:
     except Exception as error:  # whatever goes wrong in a page is the page's mistake
         line = _line_in(error, page)
         raise PageMistake(f"{page.name}:{line} [{language.name}]: {_reason(error)}") from error
-    return Rendered(markdown, tuple(figures.made))
+    return Rendered(markdown, tuple(figures.made), tuple(figures.shown))
 
 
 def with_figures(html: str, figures: Sequence[str]) -> str:
@@ -260,6 +280,7 @@ class _Figures:
         self.page = page
         self.language = language
         self.made: list[str] = []
+        self.shown: list[Shown] = []
 
     def diagram(
         self,
@@ -277,7 +298,8 @@ class _Figures:
         record = replay(code, moves)
         whole = replay(code, replayed)
         marks = Marks(selected=record.after(next).moves[-1].places) if next else Marks()
-        play = f"{record.game.key.replace('_', '-')}/play.md"
+        play = play_page(record.game.key)
+        self.shown.append(Shown(record, marks))
         link = print_link(record.code, record.moves)
         self.made.append(
             self.language.environment.get_template("diagram.html.jinja").render(
@@ -292,6 +314,11 @@ class _Figures:
             )
         )
         return FIGURE.format(number=len(self.made) - 1)
+
+
+def play_page(game: str) -> str:
+    """The source of a game's play page, by the game's key."""
+    return f"{game.replace('_', '-')}/play.md"
 
 
 def _is_html(template: str | None) -> bool:

@@ -40,6 +40,14 @@ export class Engine extends EventTarget {
     this.#worker.postMessage(JSON.stringify({ table, message }));
   }
 
+  // Gives back what it holds; it can be loaded again.
+  stop() {
+    clearTimeout(this.#stall);
+    this.#worker?.terminate();
+    this.#asked = [];
+    this.state = "absent";
+  }
+
   get isIdle() {
     return this.#asked.length === 0;
   }

@@ -95,10 +95,10 @@ class Crescent(Game):
         return {"wide": self._crescent(), "compact": self._rows()}
 
     def _crescent(self) -> Layout:
-        depth, columns = 1.25, self.fans
+        depth, columns = 1.3, self.fans
         fans = [Spot(column, depth * arched(column, columns)) for column in range(columns)]
         first = (columns - self.foundations) / 2
-        foundations = [Spot(first + at, FAN_ROWS + 0.25) for at in range(self.foundations)]
+        foundations = [Spot(first + at, FAN_ROWS + 0.3) for at in range(self.foundations)]
         return Layout(columns, depth + FAN_ROWS, (*fans, *foundations), arch=FAN_ROWS)
 
     def _rows(self) -> Layout:
