@@ -266,7 +266,8 @@ def test_every_place_can_be_touched_inside_the_picture_and_none_covers_another(g
         for at, one in enumerate(boxes):
             for other in boxes[at + 1 :]:
                 apart_sideways = abs(one.left - other.left) >= one.width
-                apart_upright = abs(one.top - other.top) >= one.height
+                upper, lower = sorted((one, other), key=lambda box: box.top)
+                apart_upright = upper.top + upper.height <= lower.top
                 assert apart_sideways or apart_upright
 
 
