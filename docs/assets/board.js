@@ -11,7 +11,7 @@ const mayMove = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 export class Board {
   #lastTap = { place: "", time: 0 };
   #drag = null; // {place, id, x, y, ghost}: where a finger went down, and what it carries
-  #dropped = 0;
+  #dropped = -Infinity;
 
   // `report` is given the messages {tap}, {send} and {drag}; `press` the names "undo" and "redo".
   constructor(element, { report, press }) {

@@ -37,6 +37,7 @@ export class Engine extends EventTarget {
 
   ask(table, message, then) {
     this.#asked.push(then);
+    this.#expectProgress(); // a worker that has died says nothing
     this.#worker.postMessage(JSON.stringify({ table, message }));
   }
 
@@ -56,7 +57,13 @@ export class Engine extends EventTarget {
     if ("failed" in message) this.#fail(message.failed);
     else if ("progress" in message) this.#progress(message.progress);
     else if ("ready" in message) this.#begin();
-    else this.#asked.shift()(message);
+    else this.#answered(message);
+  }
+
+  #answered(reply) {
+    clearTimeout(this.#stall);
+    this.#asked.shift()(reply);
+    if (!this.isIdle) this.#expectProgress();
   }
 
   #expectProgress() {
@@ -77,7 +84,7 @@ export class Engine extends EventTarget {
 
   #fail(reason) {
     if (this.state === "failed") return;
-    console.info("The engine is not there:", reason);
+    console.info(reason);
     clearTimeout(this.#stall);
     this.#worker.terminate();
     this.#asked = [];

@@ -17,7 +17,7 @@ document.addEventListener("click", async (event) => {
     if (control.matches(".diagram-replay")) replayHere(figure);
     else playHere(figure);
   } catch (error) {
-    console.info("The board could not be opened here:", error);
+    console.info(error);
     location.href = control.closest("figure").querySelector(".diagram-play").href;
   }
 });

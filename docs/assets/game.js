@@ -32,7 +32,7 @@ export class Game extends EventTarget {
       redo: () => this.ask({ redo: true }),
       restart: () => this.ask({ restart: true }),
       play: (button) => this.ask({ play: button.dataset.play }),
-      retry: () => this.load(),
+      retry: () => this.#retry(),
     };
     this.#listen();
   }
@@ -42,6 +42,7 @@ export class Game extends EventTarget {
     if (this.engine.state === "ready") this.#begin();
     else {
       this.show.loading.hidden = false;
+      this.show.loading.querySelector("progress").value = 0;
       this.engine.load();
     }
   }
@@ -54,14 +55,8 @@ export class Game extends EventTarget {
     }
   }
 
-  // Opens a link. A bad one still leads to a game, and what is wrong with it stays to be read.
   open(link) {
-    this.ask({ open: link }, (reply) => {
-      if (!reply.error || reply.svg) this.render(reply);
-      else this.ask({ open: this.deal }, (deal) => {
-        this.render({ ...deal, error: reply.error, legal_link: reply.legal_link });
-      });
-    });
+    this.ask({ open: link });
   }
 
   applySettings() {
@@ -113,9 +108,17 @@ export class Game extends EventTarget {
     this.show.loading.hidden = true;
     this.show.failure.hidden = true;
     this.ask({ settings: this.#engineSettings() }, NOTHING);
+    // A bad link still leads to a game, and what is wrong with it stays to be read.
+    this.ask({ open: this.deal }, NOTHING);
     this.open(this.shown?.link ?? this.start);
     for (const [message, then] of this.#waiting.splice(0)) this.ask(message, then);
     this.#showWaiting();
+  }
+
+  // The button that was pressed disappears; the focus goes where the game goes on.
+  #retry() {
+    this.board.hands.focus();
+    this.load();
   }
 
   #fail() {

@@ -12,11 +12,13 @@ const TODAY = "today"; // the link to the deal of the day
 const root = document.querySelector(".game");
 const { deal, worker, stalledAfter } = root.dataset;
 const SAVED = `half-moon.game.${root.dataset.game}`;
+const otherLanguages = document.querySelectorAll("a[hreflang]");
 
 /* The address */
 
 const linkInAddress = () => {
   const link = location.hash.slice(1);
+  if (document.getElementById(link)) return ""; // a part of this page
   try {
     return decodeURIComponent(link);
   } catch {
@@ -48,12 +50,18 @@ function keepAddress(link, push) {
   const state = { link, seconds: clock.seconds };
   if (push) history.pushState(state, "", `#${link}`);
   else history.replaceState(state, "", `#${link}`);
+  for (const other of otherLanguages) other.hash = link;
 }
+
+const secondsPlayed = (link) =>
+  [history.state, leftGame(link)]
+    .filter((kept) => kept?.link === link)
+    .reduce((most, { seconds }) => Math.max(most, seconds), 0);
 
 game.addEventListener("shown", ({ detail: { reply, before } }) => {
   if (reply.code !== before?.code) {
-    const { link, seconds } = history.state ?? {};
-    clock.reset(link === reply.link ? seconds : (leftGame(reply.link)?.seconds ?? 0));
+    if (before && history.state?.link === before.link) keepAddress(before.link, false);
+    clock.reset(secondsPlayed(reply.link));
   }
   if (reply.outcome !== "playing") clock.stop();
   keepAddress(reply.link, before && before.link !== reply.link && !stepping);
@@ -70,12 +78,17 @@ addEventListener("popstate", () => {
   else if (link && link !== game.shown?.link) {
     stepping = true;
     game.open(link);
-  }
+  } else if (game.shown) keepAddress(game.shown.link, false);
 });
 
 addEventListener("pagehide", () => {
-  if (game.shown) keepAddress(game.shown.link, false);
+  if (!game.shown) return;
+  keepAddress(game.shown.link, false);
+  // A browser that reloads the page forgets what was added to its history just now.
+  if (game.shown.moves) save(game.shown);
 });
+
+engine.addEventListener("failed", () => clock.stop());
 
 game.addEventListener("touched", () => {
   if (game.shown?.outcome === "playing" || !game.shown) clock.start();
