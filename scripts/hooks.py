@@ -23,12 +23,16 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
 import catalogs
+import installable
+import offline
 import previews
 import rendering
 import site_files
 import sources
+import styles
 import vectors
 from halfmoon.games import GAMES
+from halfmoon.languages import LANGUAGES
 from halfmoon.mistake import Mistake
 from halfmoon.notation import parse_game
 from rendering import Language, Links, Shown
@@ -39,10 +43,16 @@ AFTER_SEARCH: Final = -60
 HOME: Final = "index.md"
 NOT_FOUND: Final = "404.md"
 NOT_FOUND_PAGE: Final = "404.html"
+PLAY_TEMPLATE: Final = "play.html"
 PREVIEWS: Final = "assets/previews"
 """Where the pictures for links to pages lie in the site, and below ``build``."""
-UNUSED_THEME_FILES: Final = ("assets/javascripts/lunr/", "assets/images/favicon")
-"""Theme files that no page asks for: stemmers of languages, and the theme's own icon."""
+UNUSED_THEME_FILES: Final = (
+    "assets/javascripts/lunr/",
+    "assets/images/favicon",
+    "assets/stylesheets/",
+)
+"""Theme files that no page asks for: stemmers of languages, the theme's own icon, and its styles,
+which scripts/styles.py makes part of the site's."""
 READING_ONLY: Final = "HALFMOON_WITHOUT_RUNTIME"
 """The environment variable for a site that is not meant to be played on."""
 
@@ -66,6 +76,8 @@ class _Build:
         self.figures: dict[str, tuple[str, ...]] = {}
         self.shown: dict[str, Shown] = {}
         self.previews: dict[str, str] = {}
+        self.shortcuts: dict[str, list[installable.Shortcut]] = {}
+        self.sheets: list[str] = []
 
 
 _build = _Build()
@@ -90,6 +102,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     translations = catalogs.page_translations(name, root)
     _build.language = Language(name, translations, Path(config.docs_dir))
     _translate_settings(config)
+    # The pages ask for one sheet, which the end of the build makes of the theme's and these.
+    _build.sheets, config.extra_css = _build.sheets or list(config.extra_css), []
     config.theme.static_templates.discard(NOT_FOUND_PAGE)  # here it is a page like the others
     return config
 
@@ -244,6 +258,9 @@ def on_page_context(
     figures = _build.figures[page.file.dest_uri]
     page.content = rendering.with_figures(page.content or "", figures)
     context["preview"] = None if page.meta.get("unlisted") else _preview(page, config)
+    if page.meta.get("template") == PLAY_TEMPLATE:
+        shortcuts = _build.shortcuts.setdefault(_build.language.name, [])
+        shortcuts.append(installable.Shortcut(page.meta["title"], page.url))
     lost = page.file.src_uri == NOT_FOUND
     context["alternates"] = list(_alternates(config, "" if lost else page.url))
     if lost:
@@ -337,8 +354,23 @@ def on_post_build(config: MkDocsConfig) -> None:
     if (Path(config.docs_dir) / "_data" / "examples.json").is_file():
         vectors.write(_build.language.data("examples"), site)
     _copy_runtime(_root(config), site)
+    installable.write(site, _site_root(config), _apps(_root(config)))
+    styles.write(site, config.theme.dirs, _build.sheets)
+    offline.write(site, catalogs.TRANSLATED)  # after all else: it lists what there is
     if problems := site_files.dead_links(site, _site_root(config)):
         raise PluginError("\n".join(problems))
+
+
+def _apps(root: Path) -> Iterator[installable.App]:
+    for language in LANGUAGES:
+        say = catalogs.page_translations(language, root).gettext
+        yield installable.App(
+            language,
+            _with_language("", language),
+            say(_build.settings["site_name"]),
+            say(_build.settings["site_description"]),
+            tuple(_build.shortcuts.get(language, ())),
+        )
 
 
 def _copy_runtime(root: Path, site: Path) -> None:

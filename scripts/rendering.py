@@ -23,6 +23,7 @@ from jinja2 import (
     UndefinedError,
 )
 
+import vectors
 from halfmoon import deal_code, diagram, languages, maker, view, words
 from halfmoon.cards import Card, parse_card
 from halfmoon.diagram import Marks
@@ -138,6 +139,8 @@ class Language:
             "language": self.name,
             "games": GAMES,
             "deal_codes": deal_code,
+            "by_hand": vectors.by_hand,
+            "date": date,
             "example": replay,
             "record": steps,
             "card": self.card,

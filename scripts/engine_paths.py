@@ -1,0 +1,119 @@
+"""Goes every way through the engine: each message, game and language, and what is refused.
+
+The standard library for the browser is trimmed to what this needs, and tried with this in the end.
+So that it runs there too, it needs nothing but the engine. As a program, it is given the folder
+the engine lies in, and prints the name of every module that has been imported on the way.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+#: So many moves of a game that everything in it has been seen: pairs, triples, redeals.
+MOVES = 12
+REFUSED: tuple[object, ...] = (
+    {"open": "HM1-N-AAAAAA1"},
+    {"open": "HM1-N"},
+    {"open": "ZZ9-N-AAAAAAB"},
+    {"open": "HM1-N-AAAAAAB/1-2"},
+    {"open": "CR1-N-AAAAAAB/x"},
+    {"open": "x" * 30_000},
+    {"day": {"game": "half_moon", "date": "yesterday"}},
+    {"new": {"game": "chess", "chance": "ff"}},
+    {"new": {"game": "half_moon", "chance": "much"}},
+    {"settings": {"indices": "runes"}},
+    {"tap": "99"},
+    {"drag": "1"},
+    {"play": "1-1-1-1"},
+    {"go": 10_000},
+    {"diagram": {"text": "HM1-N-AAAAAAB 1-2"}},
+    {"diagram": "HM1-N-AAAAAAB"},
+    {"no such verb": True},
+    "not an object",
+)
+
+
+def go_every_way() -> set[str]:
+    """Play every game in every language. Returns every verb that was sent."""
+    from halfmoon.games import GAMES
+    from halfmoon.languages import LANGUAGES
+
+    tables = ((language, game) for language in LANGUAGES for game in GAMES.values())
+    return {verb for language, game in tables for verb in _play(language, game)}
+
+
+def _play(language: str, game: Any) -> Iterator[str]:
+    """One game at one table, answered message by message."""
+    from halfmoon import deal_code, view
+
+    table = view.new_table(language)
+    code = str(deal_code.make(game.deal_format, 1))
+    for message in _messages(game, code):
+        if callable(message):
+            message = message(table)
+        table, _ = view.answer(table, json.dumps(message))
+        yield _verb(message)
+    _draw(game, table)
+
+
+def _messages(game: Any, code: str) -> Iterator[Any]:
+    yield {"tap": game.places[0]}
+    yield {"open": code}
+    for move_errors in (False, True):
+        yield {"settings": {"move_errors": move_errors, "matching_help": move_errors}}
+        for place in game.places:
+            yield {"tap": place}
+    for place in game.places:
+        yield {"send": place}
+    yield {"drag": [game.places[0], game.places[1]]}
+    for _ in range(MOVES):
+        yield lambda table: {"preview": _first_move(table)}
+        yield lambda table: {"play": _first_move(table)}
+        yield {"look_ahead": True}
+    yield from ({"play": word} for word in game.spoken)
+    for verb in ("moves", "undo", "undo", "redo", "moves", "restart", "undo", "redo"):
+        yield {verb: True}
+    yield from ({"go": count} for count in (5, 4, 5, 0))
+    yield lambda table: {"open": _whole_game(table)}
+    yield {"new": {"game": game.key, "chance": "123456789abcdef0"}}
+    yield {"day": {"game": game.key, "date": "2027-01-01"}}
+    yield from REFUSED
+    for layout in game.layouts:
+        for indices in ("international", "french", "local"):
+            looks = {"layout": layout, "indices": indices}
+            yield {"settings": looks}
+            yield {"diagram": {"text": code, "next": "1-8", **looks}}
+
+
+def _first_move(table: Any) -> str:
+    return str(next(iter(table.session.record.legal_moves), "1"))
+
+
+def _whole_game(table: Any) -> str:
+    from halfmoon import notation
+
+    return notation.print_link(table.session.code, table.session.moves)
+
+
+def _verb(message: object) -> str:
+    return next(iter(message)) if isinstance(message, dict) else ""
+
+
+def _draw(game: Any, table: Any) -> None:
+    """Diagrams as files of their own, and where their places lie."""
+    from halfmoon import diagram
+    from halfmoon.languages import translator
+
+    for layout in game.layouts:
+        record, tr = table.session.record, translator(table.language)
+        diagram.draw(record, tr, standalone=True, layout=layout)
+        diagram.boxes(game, layout)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, sys.argv[1])
+    go_every_way()
+    print("\n".join(sorted(sys.modules)))
