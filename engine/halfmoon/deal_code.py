@@ -205,8 +205,8 @@ def shuffle(items: Sequence[Item], number: int) -> tuple[Item, ...]:
     ('b', 'a', 'd', 'e', 'c')
     """
     order = list(items)
-    numbers = random_numbers(number)
-    for i in range(len(order) - 1, 0, -1):
-        j = next(numbers) * (i + 1) >> 64
+    last = len(order) - 1
+    for i, random in zip(range(last, 0, -1), random_numbers(number), strict=False):
+        j = random * (i + 1) >> 64
         order[i], order[j] = order[j], order[i]
     return tuple(order)

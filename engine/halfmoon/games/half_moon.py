@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import ClassVar, Final
 
@@ -143,10 +143,7 @@ class HalfMoon(Game):
             for one in at[rank]
             for other in at[self.pair_sum - rank]
         ]
-        triples = [
-            Move.of(*(self.places[index] for index in indexes))
-            for indexes in product(*(at[rank] for rank in FACES))
-        ]
+        triples = [_move(indexes) for indexes in product(*(at[rank] for rank in FACES))]
         return tuple(pairs + triples)
 
     def has_move(self, position: Position) -> bool:
@@ -201,10 +198,9 @@ class HalfMoon(Game):
     def apply(self, position: Position, move: Move) -> Position:
         """Take the top card off each place that the move names."""
         piles = list(position.piles)
-        for place in move.places:
-            index = self._indexes[place]
+        for index in _indexes(move):
             piles[index] = piles[index][:-1]
-        return position._replace(piles=tuple(piles))
+        return Position(tuple(piles))
 
     def score(self, position: Position) -> int:
         """Points for every pair and every triple that has left the table."""
@@ -288,11 +284,24 @@ def _without(cards: tuple[Card, ...], taken: Counter[Card]) -> Iterator[Card]:
 
 HALF_MOON: Final = HalfMoon()
 
+
+# Building and reading text is slow, and there are only so many moves.
+
+
+@cache
+def _move(indexes: tuple[int, ...]) -> Move:
+    """The move that takes a card from each of these places."""
+    return Move.of(*(HALF_MOON.places[index] for index in indexes))
+
+
+@cache
+def _indexes(move: Move) -> tuple[int, ...]:
+    """The indexes of the places of a move."""
+    return tuple(HALF_MOON.index(place) for place in move.places)
+
+
 _PAIRS: Final = [
-    [
-        Move.of(*(HALF_MOON.places[index] for index in sorted((one, other))))
-        for other in range(len(HALF_MOON.places))
-    ]
+    [_move((min(one, other), max(one, other))) for other in range(len(HALF_MOON.places))]
     for one in range(len(HALF_MOON.places))
 ]
-"""Every pair as a move, by the indexes of its places, since building text is slow."""
+"""Every pair as a move, by the indexes of its places."""
