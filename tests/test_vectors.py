@@ -81,6 +81,18 @@ def test_the_model_plays_the_published_game() -> None:
         assert table == game["piles"]
 
 
+@every_game
+def test_the_first_steps_by_hand_are_those_of_the_shuffle(key: str) -> None:
+    game = GAMES[key]
+    for number in (0, 1, DEALS - 1):
+        order = model.shuffled([str(card) for card in game.starting_order], number)
+        draws = vectors.by_hand(game, number, 5)
+        assert [draw.i for draw in draws] == [len(order) - step for step in range(1, 6)]
+        assert [str(draw.taken) for draw in draws] == order[:-6:-1]
+        outputs = model.split_mix(number)
+        assert [draw.x for draw in draws] == [next(outputs) for _ in draws]
+
+
 def test_the_file_is_readable_line_by_line_and_holds_just_that() -> None:
     text = vectors.as_text(VECTORS)
     assert json.loads(text) == VECTORS

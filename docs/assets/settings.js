@@ -5,11 +5,13 @@ const DEFAULTS = { move_errors: false, matching_help: false, indices: "local" };
 const INDICES = ["local", "international", "french"];
 const LOOKS = ["four_colours"];
 
+const thisVisit = {}; // what this browser does not store
+
 export const stored = (key) => {
   try {
     return JSON.parse(localStorage.getItem(key)) ?? {};
   } catch {
-    return {}; // nothing usable is stored, or storing is forbidden
+    return thisVisit[key] ?? {}; // nothing usable is stored, or storing is forbidden
   }
 };
 
@@ -17,7 +19,7 @@ export const store = (key, value) => {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // It holds for this visit, then.
+    thisVisit[key] = value;
   }
 };
 

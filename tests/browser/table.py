@@ -1,12 +1,14 @@
 """The play page as a player meets it: what is shown, and the hands to play with."""
 
 import json
+from contextlib import suppress
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from playwright.sync_api import Locator, Page, Worker, expect
+from playwright.sync_api import TimeoutError as TimedOut
 
 import catalogs
 from halfmoon import notation, words
@@ -35,7 +37,6 @@ SNAPSHOT: Final = """() => {
     const text = (name) => document.querySelector(`[data-show="${name}"]`).textContent;
     const buttons = [...document.querySelectorAll(".board-hands button")];
     return {
-        link: decodeURIComponent(location.hash.slice(1)),
         code: text("code"), score: text("score"), moves: text("moves"),
         labels: buttons.map((button) => button.getAttribute("aria-label")),
         empty: buttons.map((button) => button.getAttribute("aria-disabled") === "true"),
@@ -44,10 +45,12 @@ SNAPSHOT: Final = """() => {
 }"""
 
 
+SAME: Final = f"expected => JSON.stringify(({SNAPSHOT})()) === JSON.stringify(expected)"
+
+
 class Shown(NamedTuple):
     """Everything on the page that depends on the position alone."""
 
-    link: str
     code: str
     score: str
     moves: str
@@ -60,7 +63,6 @@ class Shown(NamedTuple):
         """What the page has to show, asked from the engine that the tests run."""
         tr, game, position = translator(language), record.game, record.position
         return cls(
-            link=link_of(record),
             code=str(record.code),
             score=str(record.score),
             moves=str(record.move_count),
@@ -170,14 +172,14 @@ class Table:
     def shows(self, record: Record) -> Self:
         """The page shows exactly this position, and its address names it."""
         expect(self.page).to_have_url(self.address(link_of(record)))
-        self.pictures(record)
-        return self
+        return self.pictures(record)
 
     def pictures(self, record: Record) -> Self:
-        """As ``shows``, for a page whose script may not have run and that has no link yet."""
-        shown = Shown(**self.page.evaluate(SNAPSHOT))
-        expected = Shown.of(record, self.language)
-        assert shown._replace(link=expected.link) == expected
+        """As ``shows``, for a page that may have no link of its own yet."""
+        expected = Shown.of(record, self.language)._asdict()
+        with suppress(TimedOut):  # what differs is said better below
+            self.page.wait_for_function(SAME, arg=expected, timeout=10_000)
+        assert self.page.evaluate(SNAPSHOT) == expected
         return self
 
     def selected(self, *places: str) -> Self:

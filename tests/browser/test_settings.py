@@ -41,12 +41,14 @@ def drawn(table: Table, kind: str) -> set[str]:
 
 def fills(table: Table) -> dict[str, str]:
     """The colour of each suit."""
-    return {
-        suit: table.page.locator(f".board-drawing .{suit} .suit").first.evaluate(
-            "path => getComputedStyle(path).fill"
-        )
-        for suit in ("spades", "hearts", "diamonds", "clubs")
-    }
+    colours: dict[str, str] = table.page.evaluate(
+        """suits => Object.fromEntries(suits.map((suit) => {
+            const path = document.querySelector(`.board-drawing .${suit} .suit`);
+            return [suit, getComputedStyle(path).fill];
+        }))""",
+        ["spades", "hearts", "diamonds", "clubs"],
+    )
+    return colours
 
 
 def test_everything_is_off_until_it_is_asked_for(visitor: Visitor) -> None:
@@ -157,13 +159,10 @@ def assert_all_chosen(table: Table) -> None:
 
 
 RUBBISH: Final = [
-    "",
     "{",
     "null",
     "5",
-    "true",
     '"move_errors"',
-    "[]",
     '["move_errors"]',
     json.dumps(
         {"move_errors": "true", "matching_help": 1, "four_colours": {}, "indices": "klingon"}
