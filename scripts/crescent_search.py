@@ -16,7 +16,6 @@ from halfmoon.cards import ACE, RANKS, SUITS, Card
 from halfmoon.deal_code import random_numbers
 from halfmoon.games.crescent import CRESCENT, REDEAL
 from halfmoon.position import Move, Position
-from win_search import GaveUp
 
 Fan: TypeAlias = bytes
 """The numbers of a fan's cards, the bottom card first."""
@@ -27,8 +26,6 @@ Step: TypeAlias = tuple[int, int]
 """The indexes of the places a card goes from and to."""
 Candidate: TypeAlias = tuple[int, "Node", Step, int]
 """Its worth, where it comes from and how, and its mark: what there is of a node at first."""
-Apart: TypeAlias = tuple[Fans, Tops, int]
-"""A position, equal to others that are won or lost alike."""
 Wish: TypeAlias = Callable[["Node"], int]
 """Something a win should have, in points for the last step of a node."""
 
@@ -43,10 +40,6 @@ THE_REDEAL: Final[Step] = (-1, -1)
 
 PATIENCE: Final = 16
 """Moves without one more card at home after which a search gives up; wins need half as many."""
-ROUGH: Final = 3
-"""How many times the width of a beam gets the thorough look that ends in the choice."""
-ENOUGH: Final = 100_000
-"""Positions after which a complete search gives up, unless it is told otherwise."""
 MARK_BITS: Final = 54
 """Few enough for the sum of a position's marks to be quick, enough to tell positions apart."""
 BETWEEN: Final = b"\xff"
@@ -62,6 +55,10 @@ class Beam(NamedTuple):
     """What a card on its neighbour is worth."""
     depth: int = 2
     """What each card costs that lies on the next card of a foundation."""
+    rough: int = 2
+    """How many times the width gets the thorough look that ends in the choice."""
+    hurries: bool = True
+    """Whether a card whose twin is at home goes home without looking further."""
 
 
 HOME: Final = 20
@@ -71,7 +68,6 @@ LADDER: Final = (
     Beam(300),
     Beam(1_000, pair=3),
     Beam(3_000, depth=3),
-    Beam(5_000, redeal=80),
 )
 """Wider and wider, and each with another judgement, since what one overlooks another may find."""
 
@@ -192,7 +188,9 @@ class Search:
                 if mark not in self.seen and mark not in found:
                     found[mark] = candidate
         width = self.beam.width
-        candidates = sorted(found.values(), key=itemgetter(0), reverse=True)[: ROUGH * width]
+        candidates = sorted(found.values(), key=itemgetter(0), reverse=True)[
+            : self.beam.rough * width
+        ]
         nodes = [self._made(candidate) for candidate in candidates]
         if len(nodes) > width:
             nodes = sorted(nodes, key=attrgetter("promise"), reverse=True)[:width]
@@ -200,26 +198,32 @@ class Search:
         return nodes
 
     def _candidates(self, node: Node) -> Iterator[Candidate]:
-        """What can be reached from a node by one move."""
-        fans, mark, worth, takings = node.fans, node.mark, node.worth, self.takings
-        for step in steps(fans, node.tops):
-            source, goal = step
-            if source < FANS:
-                fan = fans[source]
-                card = fan[-1]
-                taken_mark, taken_worth = takings.get(fan) or self._taking(fan)
-            else:
-                card = node.tops[source - FANS]
-                taken_mark, taken_worth = self._top_mark(source, _below(source, card), card), 0
-            if goal < FANS:
-                fan = fans[goal] + LETTERS[card]
-                given_mark, given_worth = takings.get(fan) or self._taking(fan)
-            else:
-                given_mark = self._top_mark(goal, _below(goal, card), card)
-                given_worth = 0
-            yield worth + taken_worth - given_worth, node, step, mark + taken_mark - given_mark
+        """What can be reached from a node by one move worth trying."""
+        certain = certain_step(node.fans, node.tops) if self.beam.hurries else None
+        if certain:
+            yield self._stepped(node, certain)
+            return
+        for step in steps(node.fans, node.tops):
+            yield self._stepped(node, step)
         if node.redeals:
             yield self._redealt(node)
+
+    def _stepped(self, node: Node, step: Step) -> Candidate:
+        source, goal = step
+        if source < FANS:
+            fan = node.fans[source]
+            card = fan[-1]
+            taken_mark, taken_worth = self.takings.get(fan) or self._taking(fan)
+        else:
+            card = node.tops[source - FANS]
+            taken_mark, taken_worth = self._top_mark(source, _below(source, card), card), 0
+        if goal < FANS:
+            fan = node.fans[goal] + LETTERS[card]
+            given_mark, given_worth = self.takings.get(fan) or self._taking(fan)
+        else:
+            given_mark, given_worth = self._top_mark(goal, _below(goal, card), card), 0
+        worth = node.worth + taken_worth - given_worth
+        return worth, node, step, node.mark + taken_mark - given_mark
 
     def _top_mark(self, place: int, below: int, card: int) -> int:
         """How the mark changes when a foundation's top card is taken."""
@@ -267,6 +271,18 @@ def steps(fans: Fans, tops: Tops) -> Iterator[Step]:
                 yield place, goal
 
 
+def certain_step(fans: Fans, tops: Tops) -> Step | None:
+    """A step home for a card whose twin is at home: there is no other foundation it could go to."""
+    at: dict[int, int] = {fan[-1]: index for index, fan in enumerate(fans) if fan}
+    half = len(SUITS)
+    for index, wanted in enumerate(_wanted(tops)):
+        if wanted is not None and wanted in at:
+            other = tops[index - half]
+            if other <= wanted if index < half else other >= wanted:
+                return at[wanted], FOUNDATIONS[index]
+    return None
+
+
 def _takers(fans: Fans, tops: Tops) -> dict[int, list[int]]:
     """For each card that has somewhere to go, the indexes of the places."""
     takers: dict[int, list[int]] = {}
@@ -282,7 +298,7 @@ def _takers(fans: Fans, tops: Tops) -> dict[int, list[int]]:
 
 def _wanted(tops: Tops) -> list[int | None]:
     """The next card of each foundation."""
-    half = len(tops) // 2
+    half = len(SUITS)
     return [NEXT_UP[top] for top in tops[:half]] + [NEXT_DOWN[top] for top in tops[half:]]
 
 
@@ -333,39 +349,6 @@ def find_win(position: Position, beams: Iterable[Beam] = LADDER) -> tuple[Move, 
         if won is not None:
             return moves_of(won)
     return None
-
-
-def can_be_won(position: Position, enough: int = ENOUGH) -> bool:
-    """Whether a win is in reach, found out by looking at everything that is. Raises ``GaveUp``.
-
-    That is only possible late in a game.
-    """
-    first = _told_apart(*read(position), position.redeals)
-    seen, open_ends = {first}, [first]
-    while open_ends:
-        fans, tops, redeals = open_ends.pop()
-        if not fans:
-            return True
-        for following in _reached(fans, tops, redeals):
-            if following not in seen:
-                seen.add(following)
-                open_ends.append(following)
-        if len(seen) > enough:
-            raise GaveUp
-    return False
-
-
-def _reached(fans: Fans, tops: Tops, redeals: int) -> Iterator[Apart]:
-    """The positions one move away; what looks best comes last, and so is looked at first."""
-    if redeals:
-        yield _told_apart(turned(fans), tops, redeals - 1)
-    for step in sorted(steps(fans, tops), key=lambda step: step[1] - step[0]):
-        yield _told_apart(*moved(fans, tops, step), redeals)
-
-
-def _told_apart(fans: Fans, tops: Tops, redeals: int) -> Apart:
-    """A position without what makes no difference."""
-    return tuple(sorted(filter(None, fans))), tops, redeals
 
 
 def moves_of(node: Node) -> tuple[Move, ...]:

@@ -7,7 +7,7 @@ census goes on where it was and a repeated one comes to the same figures.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import sqrt
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -109,9 +109,11 @@ def shows_a_move(code: DealCode) -> bool:
     return any(ranks >= kind for kind in KINDS)
 
 
-def crescent_deal(game: Game, code: DealCode) -> Counts:
+def crescent_deal(
+    game: Game, code: DealCode, beams: Iterable[crescent.Beam] = crescent.LADDER
+) -> Counts:
     """Whether a win of a deal is found, and how long it is."""
-    moves = crescent.find_win(position_of(game, code))
+    moves = crescent.find_win(position_of(game, code), beams)
     if moves is None:
         return {"open": 1}
     return {"won": 1, "moves": len(moves), "redeals": moves.count(REDEAL)}

@@ -1,4 +1,4 @@
-"""The whole game and the lessons that pages show: finding the one, and proving what both claim."""
+"""The whole games and the lessons that pages show: finding the ones, proving what both claim."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import crescent_examples
 from halfmoon import notation
 from halfmoon.deal_code import random_numbers
 from halfmoon.game import Game
@@ -100,10 +101,21 @@ def load(path: Path = DATA) -> tuple[Record, dict[str, Lesson]]:
     return line, lessons
 
 
+def load_crescent(path: Path = DATA) -> tuple[Record, dict[str, crescent_examples.Lesson]]:
+    """The kept whole game of Crescent and its lessons. Raises ``Mistake``."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    line = notation.replay(data["crescent"]["code"], data["crescent"]["moves"])
+    lessons = {
+        name: crescent_examples.Lesson(**lesson | {"tempting": tuple(lesson.get("tempting", ()))})
+        for name, lesson in data["crescent_lessons"].items()
+    }
+    return line, lessons
+
+
 def keep(line: Record, path: Path = DATA) -> None:
-    """Write the whole game down; the lessons, which are chosen by hand, stay."""
+    """Write a whole game down; the lessons, which are chosen by hand, stay."""
     data = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    data["half_moon"] = {
+    data[line.game.key] = {
         "code": str(line.code),
         "command": "scripts/examples",
         "moves": " ".join(line.moves),
@@ -146,6 +158,11 @@ def can_be_won(game: Game, position: Position) -> bool:
 
 def problems(path: Path = DATA) -> Iterator[str]:
     """Everything in the kept examples that is not as claimed, one line each."""
+    yield from _half_moon_problems(path)
+    yield from _crescent_problems(path)
+
+
+def _half_moon_problems(path: Path) -> Iterator[str]:
     try:
         line, lessons = load(path)
         yield from (f"the whole game: {problem}" for problem in line_problems(line))
@@ -155,3 +172,15 @@ def problems(path: Path = DATA) -> Iterator[str]:
         yield str(mistake)
     except GaveUp:
         yield f"{name}: neither proved nor refuted within the search's bound"
+
+
+def _crescent_problems(path: Path) -> Iterator[str]:
+    try:
+        line, lessons = load_crescent(path)
+        found = crescent_examples.line_problems(line)
+        yield from (f"Crescent, the whole game: {problem}" for problem in found)
+        for name, lesson in lessons.items():
+            found = crescent_examples.lesson_problems(name, lesson)
+            yield from (f"Crescent, {name}: {problem}" for problem in found)
+    except Mistake as mistake:
+        yield f"Crescent: {mistake}"

