@@ -68,6 +68,7 @@ LADDER: Final = (
     Beam(300),
     Beam(1_000, pair=3),
     Beam(3_000, depth=3),
+    Beam(5_000, redeal=80),
 )
 """Wider and wider, and each with another judgement, since what one overlooks another may find."""
 
@@ -150,7 +151,7 @@ class Search:
         mark, worth = self._judged(fans, tops, position.redeals)
         return Node(fans, tops, position.redeals, mark, worth, left=sum(map(len, fans)))
 
-    def _judged(self, fans: Fans, tops: Tops, redeals: int) -> Step:
+    def _judged(self, fans: Fans, tops: Tops, redeals: int) -> tuple[int, int]:
         """The mark and the worth of a position, wishes left out."""
         mark = self.redeal_marks[redeals] + sum(
             marks[top] for marks, top in zip(self.top_marks, tops, strict=True)
@@ -205,7 +206,7 @@ class Search:
             return
         for step in steps(node.fans, node.tops):
             yield self._stepped(node, step)
-        if node.redeals:
+        if node.redeals and any(len(fan) > 1 for fan in node.fans):
             yield self._redealt(node)
 
     def _stepped(self, node: Node, step: Step) -> Candidate:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import crescent_search as crescent
 import verdicts
-from halfmoon import deal_code
+from halfmoon import deal_code, notation
 from halfmoon.deal_code import DEALS, DealCode, random_numbers, shuffle
 from halfmoon.game import Game
 from halfmoon.games.crescent import CRESCENT, REDEAL
@@ -116,6 +116,8 @@ def crescent_deal(
     moves = crescent.find_win(position_of(game, code), beams)
     if moves is None:
         return {"open": 1}
+    if notation.replay(str(code), moves).outcome != "won":
+        raise AssertionError(f"the moves found for {code} do not win")
     return {"won": 1, "moves": len(moves), "redeals": moves.count(REDEAL)}
 
 

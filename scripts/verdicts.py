@@ -31,9 +31,15 @@ KINDS: Final[tuple[Ranks, ...]] = (FACE_RANKS, *PAIR_RANKS)
 QUICK: Final = 1_000
 """Positions after which a search for a win gives up: those that succeed are quick."""
 SHORT: Final = 20_000
-LONG: Final = 100_000
-NOISES: Final = (40,) * 20 + (100,) * 20
-"""How far chance may change a table's promise in each search for a win, so that they differ."""
+LONG: Final = 200_000
+TRIES: Final = (
+    *((40, QUICK),) * 20,
+    *((100, QUICK),) * 20,
+    *((100, 5 * QUICK),) * 30,
+    *((200, 5 * QUICK),) * 20,
+)
+"""For each search for a win: how far chance may change a table's promise, so that the searches
+differ, and the positions after which it gives up."""
 
 
 def verdict_on(position: Position) -> Verdict:
@@ -45,8 +51,8 @@ def _searches(position: Position) -> Iterator[Verdict]:
     """What one search after the other says, the quicker ones first."""
     yield searched(position, QUICK)
     yield refuted(position, range(1, 4), SHORT)
-    for seed, noise in enumerate(NOISES):
-        yield searched(position, QUICK, partial(_with_noise, random_numbers(seed), noise))
+    for seed, (noise, enough) in enumerate(TRIES):
+        yield searched(position, enough, partial(_with_noise, random_numbers(seed), noise))
     yield refuted(position, [3], LONG)
     yield searched(position, LONG)
 

@@ -40,7 +40,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(
         SURVEYS, "crescent.deals", SURVEYS["crescent.deals"]._replace(measure=quick)
     )
-    monkeypatch.setattr(verdicts, "NOISES", ())
+    monkeypatch.setattr(verdicts, "TRIES", ())
     monkeypatch.setattr(verdicts, "SHORT", 100)
     monkeypatch.setattr(verdicts, "LONG", 100)
 

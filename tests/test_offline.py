@@ -22,6 +22,8 @@ NOT_LINKED = {
     "assets/deal-diagram.js",  # what pages elsewhere put a diagram into themselves with
     "assets/icon.svg",
     "assets/half-moon.svg",
+    "assets/site.css",  # a part of the one sheet
+    "codes/test-vectors.json",  # what other programs are checked against
 }
 """What is published for others; it costs little to keep."""
 

@@ -3,14 +3,14 @@
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, Response
+from playwright.sync_api import Browser, Page, Response, ViewportSize
 
 from browser.table import PREFIXES
 
 RULES: Final = ("half-moon/", "crescent/")
 MOST: Final = 200_000
 """Bytes that a rules page may cost, with all its diagrams and everything it loads by itself."""
-PHONE: Final = {"width": 412, "height": 823}
+PHONE: Final[ViewportSize] = {"width": 412, "height": 823}
 
 SHIFTS: Final = """() => new Promise((resolve) => {
     const shifts = [];
