@@ -65,6 +65,11 @@ export class Game extends EventTarget {
   }
 
   render(reply) {
+    const { game: own } = this.root.dataset;
+    if (own && reply.svg && reply.game !== own) {
+      this.actions.elsewhere(reply);
+      return;
+    }
     this.#showProblem(reply);
     if (!reply.svg) return;
     const before = this.shown;

@@ -126,6 +126,10 @@ Object.assign(game.actions, {
   }),
   new: () => game.ask({ new: { game: root.dataset.game, chance: chance() } }),
   today: openToday,
+  elsewhere: ({ game: other, link }) => {
+    if (game.shown) game.ask({ open: game.shown.link }, () => {}); // for whoever comes back
+    location.assign(`${root.getAttribute(`data-play-${other}`)}#${link}`);
+  },
   saved: () => game.open(stillLeft().link),
   legal: (button) => game.open(button.dataset.link),
   share,

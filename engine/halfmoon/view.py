@@ -101,6 +101,7 @@ class Reply(TypedDict, total=False):
     """Where the error is an illegal move: the link to the position before it."""
     svg: str
     places: list[PlaceView]
+    game: str
     code: str
     link: str
     text: str
@@ -363,6 +364,7 @@ def _reply(table: Table, event: Event) -> Reply:
     return {
         "svg": _drawn(settings, session.record, tr, marks),
         "places": _places(settings, session, marks, tr),
+        "game": session.game.key,
         "code": str(session.code),
         "link": notation.print_link(session.code, session.moves),
         "text": notation.print_game(session.record),

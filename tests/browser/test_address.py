@@ -265,3 +265,10 @@ def test_every_new_deal_has_another_code(visitor: Visitor) -> None:
     assert len(codes) == 6
     for code in codes:
         assert str(notation.parse_code(code)[1]) == code
+
+
+def test_a_link_to_the_other_game_leads_to_its_own_page(visitor: Visitor) -> None:
+    table = visitor.table("pl")
+    table.page.goto(table.address("CR1-N-AAAAAAB/3-KC"))
+    table.page.wait_for_url("**/pl/crescent/play/#CR1-N-AAAAAAB/3-KC")
+    expect(table.ready().show("moves")).to_have_text("1")
