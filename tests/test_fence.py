@@ -54,7 +54,7 @@ def alternative(html: str) -> str:
 @given(records(at_most=8))
 def test_a_fence_shows_the_position_after_its_moves(record: Record) -> None:
     tr = translator("en")
-    html = fence.figure(print_game(record))
+    html = fence.figure(print_game(record.code, record.moves))
     assert drawing(html) == draw(record, tr, standalone=True)
     assert words.alternative_text(record.game, record.position, tr) in alternative(html)
     assert words.title(record, tr) in alternative(html)

@@ -45,8 +45,8 @@ def marked(svg: str) -> list[str | None]:
 def test_a_game_as_text_comes_back_with_its_link_and_its_words_in_every_language(
     record: Record,
 ) -> None:
-    shown = made(print_game(record))
-    assert shown["text"] == print_game(record)
+    shown = made(print_game(record.code, record.moves))
+    assert shown["text"] == print_game(record.code, record.moves)
     assert shown["link"] == notation.print_link(record.code, record.moves)
     assert notation.parse_link(shown["link"]) == record
     assert shown["alternative_texts"] == {

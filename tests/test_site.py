@@ -82,7 +82,8 @@ def address(request: pytest.FixtureRequest) -> tuple[str, str]:
 
 def test_every_page_is_built_in_every_language_and_no_other(site: Path) -> None:
     built = {page.relative_to(site).parent.as_posix() for page in site.rglob("index.html")}
-    assert built == {(PREFIXES[language] + path).strip("/") or "." for language, path in ADDRESSES}
+    listed = {(PREFIXES[language] + path).strip("/") or "." for language, path in ADDRESSES}
+    assert built == listed | {f"{prefix}embed" for prefix in PREFIXES.values()}
 
 
 def test_a_page_says_which_language_it_is_in(site: Path, address: tuple[str, str]) -> None:

@@ -23,7 +23,8 @@ OPEN = {"open": EXAMPLE}
 CRESCENT_EXAMPLE = "CR1-N-AAAAAAB"
 CRESCENT_OPEN = {"open": CRESCENT_EXAMPLE}
 KEYS = {
-    "svg", "places", "code", "link", "score", "moves", "outcome", "message", "hint", "announce",
+    "svg", "places", "game", "code", "link", "score", "moves", "outcome", "message", "hint",
+    "announce",
     "can_undo", "can_redo", "can_play", "redeals", "searching", "preview", "taken", "returned",
     "moved", "text", "summary", "total", "move_list", "settings",
 }  # fmt: skip

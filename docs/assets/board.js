@@ -177,6 +177,9 @@ export class Board {
   /* Dragging, where a card moves from place to place */
 
   #pickUp({ target, pointerId, clientX, clientY, button }) {
+    // Of two fingers the later one carries; and what it does is a tap again, until it has dragged.
+    this.#letGo();
+    this.#dropped = -Infinity;
     const from = target.closest("[data-place]");
     if (!from || button) return;
     this.#drag = { place: from.dataset.place, id: pointerId, x: clientX, y: clientY, ghost: null };

@@ -15,22 +15,8 @@ export function playHere(figure) {
 export function replayHere(figure) {
   const { game, root } = open(figure, figure.dataset.replay);
   root.classList.add("is-replay");
-  const list = root.querySelector(".replay-moves");
-  new Replay(root.querySelector(".replay"), game, list);
-  game.ask({ moves: true }, ({ move_list: moves = [] }) => listMoves(list, moves));
-  game.ask({ go: 0 });
-}
-
-function listMoves(list, moves) {
-  list.replaceChildren(...moves.map((words, index) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.move = index + 1;
-    button.textContent = words;
-    const item = document.createElement("li");
-    item.append(button);
-    return item;
-  }));
+  new Replay(root.querySelector(".replay"), game, root.querySelector(".replay-moves"));
+  game.addEventListener("shown", () => game.ask({ go: 0 }), { once: true });
 }
 
 function open(figure, link) {

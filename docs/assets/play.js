@@ -64,11 +64,13 @@ game.addEventListener("shown", ({ detail: { reply, before } }) => {
     clock.reset(secondsPlayed(reply.link));
   }
   if (reply.outcome !== "playing") clock.stop();
+  if (reply.outcome === "won") won = reply;
   keepAddress(reply.link, before && before.link !== reply.link && !stepping);
   stepping = false;
   seen.add(reply.link);
   if (reply.moves) save(reply);
-  show.saved.hidden = reply.moves > 0 || !stillLeft();
+  arrived ??= reply.link;
+  show.saved.hidden = (reply.moves > 0 && reply.link !== arrived) || !stillLeft();
   showText(reply);
 });
 
@@ -100,11 +102,14 @@ const leftGames = [saved, saved.left ?? {}].filter(({ link }) => link);
 const leftGame = (link) => leftGames.find((left) => left.link === link);
 const seen = new Set(); // links to the positions shown so far: what has been gone on with is not left
 const stillLeft = () => leftGames.find(({ link }) => !seen.has(link));
+let arrived = history.state ? "" : null; // the link that the reader came with, and not back to
+let won = null; // the reply that told of it: stepping through that game leaves nothing unfinished
 
-function save({ link, outcome }) {
+function save({ link, code, total, outcome }) {
   const { link: leftLink, seconds } = stillLeft() ?? {};
   const left = leftLink ? { link: leftLink, seconds } : undefined;
-  if (outcome === "won") store(SAVED, { ...left });
+  const isOver = outcome === "won" || (won?.code === code && won.total === total);
+  if (isOver) store(SAVED, { ...left });
   else store(SAVED, { link, seconds: clock.seconds, left });
 }
 
@@ -130,7 +135,13 @@ Object.assign(game.actions, {
     if (game.shown) game.ask({ open: game.shown.link }, () => {}); // for whoever comes back
     location.assign(`${root.getAttribute(`data-play-${other}`)}#${link}`);
   },
-  saved: () => game.open(stillLeft().link),
+  saved: () => {
+    const { link, seconds } = stillLeft();
+    game.ask({ open: link }, (reply) => {
+      if (reply.code === game.shown.code) clock.reset(seconds);
+      game.render(reply);
+    });
+  },
   legal: (button) => game.open(button.dataset.link),
   share,
   copy: () => copy(show.text.value, controls.copy),
@@ -156,7 +167,6 @@ controls.open.addEventListener("submit", (event) => {
 function showText(reply) {
   show.text.value = reply.text;
   show.steps.hidden = reply.total === 0;
-  if (show.steps.open) listMoves();
 }
 
 async function share() {
@@ -190,28 +200,13 @@ function download() {
 
 /* Stepping through the game */
 
-const list = show["move-list"];
-const replay = new Replay(root.querySelector(".replay"), game, list);
+const isOpen = () => show.steps.open;
+const replay = new Replay(root.querySelector(".replay"), game, show["move-list"], isOpen);
 
 show.steps.addEventListener("toggle", () => {
-  if (show.steps.open) listMoves();
+  if (isOpen()) replay.listMoves();
   else replay.stop();
 });
-
-function listMoves() {
-  game.ask({ moves: true }, ({ move_list: moves = [] }) => {
-    list.replaceChildren(...moves.map((words, index) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.move = index + 1;
-      button.textContent = words;
-      if (index + 1 === game.shown.moves) button.setAttribute("aria-current", "step");
-      const item = document.createElement("li");
-      item.append(button);
-      return item;
-    }));
-  });
-}
 
 /* Start */
 

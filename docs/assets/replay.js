@@ -5,12 +5,16 @@ const PACE = { slow: 2500, medium: 1200, fast: 500 }; // milliseconds a move
 
 export class Replay {
   #timer = 0;
+  #whole = ""; // the link to the end of the game that is stepped through
+  #listed = null; // the same for the game whose moves are in the list
 
-  // `player` has the buttons [data-replay] and the fields; `list` is an <ol> of buttons or empty.
-  constructor(player, game, list) {
+  // `player` has the buttons [data-replay] and the fields; the <ol> `list` gets the moves in words
+  // while `isOpen` says that it can be seen.
+  constructor(player, game, list, isOpen = () => true) {
     this.player = player;
     this.game = game;
     this.list = list;
+    this.isOpen = isOpen;
     this.slider = player.querySelector("input[type=range]");
     this.pace = player.querySelector("select");
     this.buttons = Object.fromEntries(
@@ -29,6 +33,17 @@ export class Replay {
 
   go(count) {
     this.game.ask({ go: Math.max(0, Math.min(count, this.total)) });
+  }
+
+  // Only where the moves are others than those listed: a button that has the focus is to keep it.
+  listMoves() {
+    const whole = this.#whole;
+    if (!this.isOpen() || this.#listed === whole) return;
+    this.game.ask({ moves: true }, ({ move_list: moves = [] }) => {
+      this.list.replaceChildren(...moves.map(itemOf));
+      this.#listed = whole;
+      this.#showCurrent();
+    });
   }
 
   stop() {
@@ -75,7 +90,7 @@ export class Replay {
       this.stop();
       this.#start();
     });
-    this.list?.addEventListener("click", ({ target }) => {
+    this.list.addEventListener("click", ({ target }) => {
       const move = target.closest("[data-move]");
       if (!move) return;
       this.stop();
@@ -85,6 +100,7 @@ export class Replay {
   }
 
   #show() {
+    if (this.at === this.total) this.#whole = this.game.shown.link;
     this.slider.max = this.total;
     this.slider.value = this.at;
     this.slider.setAttribute("aria-valuetext", `${this.at} / ${this.total}`);
@@ -93,10 +109,25 @@ export class Replay {
     for (const [name, button] of Object.entries(this.buttons)) {
       button.setAttribute("aria-disabled", !can[name]);
     }
-    for (const move of this.list?.querySelectorAll("[data-move]") ?? []) {
+    this.#showCurrent();
+    this.listMoves();
+  }
+
+  #showCurrent() {
+    for (const move of this.list.querySelectorAll("[data-move]")) {
       const current = Number(move.dataset.move) === this.at;
       if (current) move.setAttribute("aria-current", "step");
       else move.removeAttribute("aria-current");
     }
   }
+}
+
+function itemOf(words, index) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset.move = index + 1;
+  button.textContent = words;
+  const item = document.createElement("li");
+  item.append(button);
+  return item;
 }

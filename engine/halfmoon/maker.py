@@ -95,7 +95,7 @@ def _made(record: Record, marked: Move, wish: Wish, tr: Translator) -> Made:
         "game": record.game.key,
         "code": str(record.code),
         "link": notation.print_link(record.code, record.moves),
-        "text": notation.print_game(record),
+        "text": notation.print_game(record.code, record.moves),
         "title": words.title(record, tr),
         "alternative_texts": alternative_texts(record),
         "layout": name,

@@ -150,13 +150,14 @@ def parse_link(text: str) -> Record:
     return replay(code, [move for move in moves.split(LINK_SEPARATOR) if move])
 
 
-def print_game(record: Record) -> str:
+def print_game(code: DealCode, moves: Sequence[Move] = ()) -> str:
     """A game as text: its code, then its moves, separated by spaces.
 
-    >>> print_game(replay("HM1-N-AAAAAAB", "1-8 8-5-3"))
+    >>> record = replay("HM1-N-AAAAAAB", "1-8 8-5-3")
+    >>> print_game(record.code, record.moves)
     'HM1-N-AAAAAAB 1-8 8-5-3'
     """
-    return " ".join((str(record.code), *record.moves))
+    return " ".join((str(code), *moves))
 
 
 def parse_game(text: str) -> Record:

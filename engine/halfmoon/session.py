@@ -80,7 +80,12 @@ class Session(NamedTuple):
     @property
     def whole(self) -> Record:
         """The game with the undone moves made again."""
-        return notation.replay(str(self.code), (*self.moves, *reversed(self.undone)))
+        return notation.replay(str(self.code), self.line)
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The moves made, and after them the undone ones."""
+        return (*self.moves, *reversed(self.undone))
 
     @property
     def can_undo(self) -> bool:

@@ -367,7 +367,7 @@ def _reply(table: Table, event: Event) -> Reply:
         "game": session.game.key,
         "code": str(session.code),
         "link": notation.print_link(session.code, session.moves),
-        "text": notation.print_game(session.record),
+        "text": notation.print_game(session.code, session.line),
         "summary": words.summary(session.record, tr),
         "score": session.score,
         "moves": session.move_count,

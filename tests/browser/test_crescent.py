@@ -9,7 +9,6 @@ from playwright.sync_api import CDPSession, FloatRect, Locator, expect
 from browser.conftest import Visitor
 from browser.table import EXAMPLES, PREFIXES, Table, center, link_of, record_of
 from halfmoon import words
-from halfmoon.languages import LANGUAGES
 from halfmoon.notation import Record
 
 CODE: Final[str] = EXAMPLES["crescent"]["code"]
@@ -26,7 +25,13 @@ def crescent(*moves: str) -> Record:
 DEAL: Final = crescent()
 EMPTIED: Final = crescent(*WON[:30])
 """A position with an empty fan: 16."""
-REFUSED: Final = {"start": "AH", "suit": "1-2", "neighbour": "1-3", "order": "2-KC", "empty": "1-16"}
+REFUSED: Final = {
+    "start": "AH",
+    "suit": "1-2",
+    "neighbour": "1-3",
+    "order": "2-KC",
+    "empty": "1-16",
+}
 """Taps that are refused in that position, each for its own reason."""
 
 PHONE: Final[dict[str, Any]] = {
@@ -62,6 +67,11 @@ class CrescentTable(Table):
             self.page.locator(f"[data-do=settings] [name={setting}]").check()
         return self
 
+    def to_top(self) -> "CrescentTable":
+        """Show the page from its beginning, where the board is."""
+        self.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        return self
+
     # Taps and drags
 
     def twice(self, place: str, key: str = "") -> "CrescentTable":
@@ -77,7 +87,7 @@ class CrescentTable(Table):
 
     def carry(self, source: str, goal: str) -> "CrescentTable":
         """Take the top card with the mouse and hold it over its goal."""
-        mouse = self.page.mouse
+        mouse = self.to_top().page.mouse
         mouse.move(*center(self.place(source)))
         mouse.down()
         mouse.move(*center(self.place(goal)), steps=4)
@@ -172,7 +182,7 @@ def test_a_whole_game_is_won_in_indonesian(visitor: Visitor) -> None:
     assert "KC-14" in WON  # a return
     assert WON.count("redeal") == 2
     verdict = words.verdict(record, record.outcome, table.tr)
-    assert verdict == "Anda menang: semua 104 kartu ada di fondasi."
+    assert "104 kartu" in verdict
     assert table.show("score").inner_text() == "104"
     assert table.show("redeals").inner_text() == "1"
     for place in DEAL.game.places[-8:]:
@@ -187,18 +197,17 @@ def test_a_whole_game_is_won_in_indonesian(visitor: Visitor) -> None:
 # Taps and drags
 
 
-@pytest.mark.parametrize("key", ["", "Enter", "Space"])
-def test_a_card_tapped_twice_goes_to_a_foundation(visitor: Visitor, key: str) -> None:
-    table = sit(visitor).open(link_of(crescent(*WON[:2])))
-    table.twice("13", key).shows(crescent(*WON[:3])).selected()
-    table.announces(words.move_made(crescent(*WON[:3]), table.tr))
-    table.twice("13", key).selected().shows(crescent(*WON[:3]))  # it has nowhere to go
-
-
-def test_two_slow_taps_only_select_a_card_and_let_it_go(visitor: Visitor) -> None:
-    table = sit(visitor).open(link_of(crescent(*WON[:2]))).tap("13").selected("13")
+def test_a_card_tapped_twice_goes_to_a_foundation(visitor: Visitor) -> None:
+    before, after = crescent(*WON[:2]), crescent(*WON[:3])
+    table = sit(visitor).open(link_of(before))
+    for key in ("", "Enter", "Space"):
+        table.twice("13", key).shows(after).selected()
+        table.announces(words.move_made(after, table.tr))
+        table.twice("13", key).selected().shows(after)  # it has nowhere to go
+        table.do("undo").shows(before)
+    table.tap("13").selected("13")
     table.page.evaluate(WITHOUT_TIME)
-    table.tap("13").selected().shows(crescent(*WON[:2]))
+    table.tap("13").selected().shows(before)  # two slow taps are only taps
 
 
 def test_a_card_is_dragged_with_the_mouse(visitor: Visitor) -> None:
@@ -206,7 +215,7 @@ def test_a_card_is_dragged_with_the_mouse(visitor: Visitor) -> None:
     for number, move in enumerate(WON[:4]):
         table.drag(move).shows(crescent(*WON[: number + 1])).selected()
     table.announces(words.move_made(crescent(*WON[:4]), table.tr))
-    table.tap("8").selected("8").tap("8").selected()
+    table.tap("9").selected("9")
 
 
 def test_the_card_itself_is_carried(visitor: Visitor) -> None:
@@ -221,30 +230,20 @@ def test_the_card_itself_is_carried(visitor: Visitor) -> None:
     assert carried["x"] - lying["x"] == pytest.approx(-30, abs=1)
     assert carried["y"] - lying["y"] == pytest.approx(40, abs=1)
     assert carried["width"] == pytest.approx(lying["width"], abs=1)
-    table.page.mouse.up()
-    table.selected().shows(DEAL)
+    table.page.mouse.move(*center(table.page.locator(".game-title")), steps=2)
+    table.page.mouse.up()  # no place is there
+    expect(ghost).to_have_count(0)
+    table.selected().shows(DEAL).tap("13").selected("13")
 
 
-@pytest.mark.parametrize("key", REFUSED)
-def test_a_drag_that_does_not_fit_goes_back_and_says_why(visitor: Visitor, key: str) -> None:
+def test_a_drag_that_does_not_fit_goes_back_and_says_why(visitor: Visitor) -> None:
     table = sit(visitor, "nl", viewport={"width": 1440, "height": 1000})
     table.open(link_of(EMPTIED)).choose("move_errors")
-    table.page.evaluate("scrollTo(0, 0)")
-    table.drag(REFUSED[key] if "-" in REFUSED[key] else f"{REFUSED[key]}-KH")
-    expect(table.show("message")).to_have_text(words.refusal(DEAL.game, key, table.tr))
-    table.selected().shows(EMPTIED)
-    assert drawn(table, "selected") == set()
-
-
-def test_a_drag_to_nowhere_changes_nothing(visitor: Visitor) -> None:
-    table = sit(visitor, viewport={"width": 1440, "height": 1000}).open().choose("move_errors")
-    table.page.evaluate("scrollTo(0, 0)")
-    table.carry("13", "12")
-    table.page.mouse.move(*center(table.page.locator(".game-title")), steps=2)
-    table.page.mouse.up()
-    expect(table.page.locator(".ghost")).to_have_count(0)
-    table.selected().shows(DEAL).tap("13").selected("13")
-    expect(table.show("message")).to_have_text("")
+    for key, taps in REFUSED.items():
+        table.drag(taps if "-" in taps else f"{taps}-KH")
+        expect(table.show("message")).to_have_text(words.refusal(DEAL.game, key, table.tr))
+        table.selected().shows(EMPTIED)
+        assert drawn(table, "selected") == set()
 
 
 # Touch
@@ -297,22 +296,18 @@ def test_a_card_is_dragged_by_touch_and_the_page_stays(visitor: Visitor) -> None
 
 def test_a_drag_by_touch_that_does_not_fit_goes_back_and_says_why(visitor: Visitor) -> None:
     table = sit(visitor, "pl", **PHONE).open(link_of(EMPTIED)).choose("move_errors")
-    table.page.evaluate("scrollTo(0, 0)")
+    table.to_top()
     Finger(table).swipe(center(table.place("1")), center(table.place("2")))
     expect(table.show("message")).to_have_text(words.refusal(DEAL.game, "suit", table.tr))
     table.selected().shows(EMPTIED)
     expect(table.page.locator(".ghost")).to_have_count(0)
 
 
-def test_a_finger_that_strays_a_little_still_taps(visitor: Visitor) -> None:
+def test_a_finger_may_stray_and_taps_right_after_a_drag(visitor: Visitor) -> None:
     table = sit(visitor, **PHONE).open()
     x, y = center(table.place("13"))
     Finger(table).swipe((x, y), (x + 3, y - 3))
     table.selected("13").shows(DEAL)
-
-
-def test_a_tap_right_after_a_drag_by_touch_counts(visitor: Visitor) -> None:
-    table = sit(visitor, **PHONE).open()
     table.page.evaluate(WITHOUT_TIME)
     Finger(table).swipe(center(table.place("13")), center(table.place("12")))
     table.shows(crescent("13-12"))
@@ -376,7 +371,7 @@ def test_matching_help_dims_the_places_that_cannot_take_the_card(visitor: Visito
 # Redeals
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["id", "nl"])
 def test_a_redeal_is_seen_beforehand_made_and_given_back(visitor: Visitor, language: str) -> None:
     table = sit(visitor, language).open().redeals_left(3)
     expect(table.show("preview").locator("svg")).to_have_count(0)
@@ -392,6 +387,10 @@ def test_a_redeal_is_seen_beforehand_made_and_given_back(visitor: Visitor, langu
 
 def test_three_redeals_are_all_there_are(visitor: Visitor) -> None:
     table, record = sit(visitor, "pl").open(), DEAL
+    table.panel.locator("summary").press("Enter")
+    table.previews(DEAL)
+    table.control("play").press("Enter")
+    table.shows(crescent("redeal")).do("undo").shows(DEAL)
     for left in (2, 1, 0):
         table.redeal()
         record = record.after("redeal")
@@ -402,15 +401,6 @@ def test_three_redeals_are_all_there_are(visitor: Visitor) -> None:
     table.do("undo").redeals_left(1).previews(crescent("redeal", "redeal"))
 
 
-def test_the_redeal_can_be_made_with_the_keyboard(visitor: Visitor) -> None:
-    table = sit(visitor, "nl").open()
-    table.panel.locator("summary").press("Enter")
-    table.previews(DEAL)
-    table.control("play").press("Enter")
-    table.shows(crescent("redeal"))
-    assert table.focused() == "play"
-
-
 # Stuck by proof
 
 
@@ -419,14 +409,14 @@ def searched(table: Table) -> None:
     table.page.wait_for_function("window.searching === false")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["pl", "id"])
 def test_a_game_in_which_cards_only_go_to_and_fro_is_stuck(visitor: Visitor, language: str) -> None:
     stuck, before = crescent(*TO_AND_FRO), crescent(*TO_AND_FRO[:-1])
     assert stuck.outcome == "playing"
     assert stuck.legal_moves
-    verdict = words.verdict(stuck, "stuck", table_words := sit(visitor, language).tr)
-    assert verdict == table_words.gettext(DEAL.game.verdicts["stuck"])
     table = sit(visitor, language).open(link_of(stuck)).shows(stuck)
+    verdict = words.verdict(stuck, "stuck", table.tr)
+    assert verdict != DEAL.game.verdicts["stuck"]
     message = table.show("message")
     expect(message).to_have_text(verdict)
     expect(message).to_be_visible()
@@ -435,17 +425,11 @@ def test_a_game_in_which_cards_only_go_to_and_fro_is_stuck(visitor: Visitor, lan
     table.do("undo").shows(before)
     expect(message).to_have_text("")
     expect(table.game).to_have_attribute("data-outcome", "playing")
-    table.play(TO_AND_FRO[-1])
+    table.do("redo").shows(stuck)
     expect(message).to_have_text(verdict)
-
-
-def test_the_moves_of_a_stuck_game_can_still_be_made(visitor: Visitor) -> None:
-    stuck = crescent(*TO_AND_FRO)
-    move = stuck.legal_moves[0]
-    table = sit(visitor).open(link_of(stuck))
-    expect(table.game).to_have_attribute("data-outcome", "stuck")
-    table.play(move).shows(stuck.after(move))
-    expect(table.game).to_have_attribute("data-outcome", "stuck")
+    fro = stuck.legal_moves[0]
+    table.play(fro).shows(stuck.after(fro))  # what is legal can still be done
+    expect(message).to_have_text(verdict)
 
 
 def test_an_ordinary_position_is_not_called_stuck(visitor: Visitor) -> None:
@@ -503,9 +487,9 @@ def boxes(table: Table, selector: str) -> dict[str, list[FloatRect]]:
     return found
 
 
-def hands_fit_the_drawing(table: Table, record: Record) -> None:
-    """Every button is large enough, covers the place's top card, and shares no point with others."""
-    table.page.evaluate("scrollTo(0, 0)")
+def hands_fit_the_drawing(table: CrescentTable, record: Record) -> None:
+    """Every button is large enough, covers the place's top card, and is apart from the others."""
+    table.to_top()
     cards = boxes(table, ".card .face")
     hands = {place: box(table.place(place)) for place in record.game.places}
     board = box(table.page.locator(".game-board"))
@@ -535,23 +519,18 @@ def every_index_can_be_read(table: Table, record: Record) -> None:
             assert index["y"] + index["height"] <= above["y"] + 0.5, place
 
 
-LAYOUTS: Final = ((320, "compact"), (360, "compact"), (768, "wide"), (1440, "wide"))
-
-
-@pytest.mark.parametrize(("width", "layout"), LAYOUTS)
-def test_the_table_fits_the_screen_and_the_hands_fit_the_table(
-    visitor: Visitor, width: int, layout: str
-) -> None:
-    table = sit(visitor, viewport={"width": width, "height": 740}).open().lies(layout)
-    for record in (DEAL, EMPTIED):
-        if record.moves:
-            table.go(link_of(record))
-        table.shows(record).lies(layout)
+def test_the_table_fits_the_screen_and_the_hands_fit_the_table(visitor: Visitor) -> None:
+    table = sit(visitor, viewport={"width": 320, "height": 740}).open(link_of(EMPTIED))
+    table.look_at_redeal().previews(EMPTIED).tap("2").selected("2")
+    for width, layout in ((320, "compact"), (1440, "wide"), (360, "compact"), (768, "wide")):
+        table.page.set_viewport_size({"width": width, "height": 740})
+        expect(table.page.locator(f".board-drawing .layout-{layout}")).to_have_count(1)
+        table.lies(layout).shows(EMPTIED).selected("2")
+        assert drawn(table, "selected") == {"2"}
         assert table.page.evaluate(SIDEWAYS) <= 0
-        hands_fit_the_drawing(table, record)
-        every_index_can_be_read(table, record)
-    table.look_at_redeal().previews(EMPTIED)
-    assert table.page.evaluate(SIDEWAYS) <= 0
+        hands_fit_the_drawing(table, EMPTIED)
+        every_index_can_be_read(table, EMPTIED)
+    table.tap("14").shows(EMPTIED.after("2-14"))
 
 
 @pytest.mark.parametrize(("width", "layout"), [(320, "compact"), (1440, "wide")])
@@ -566,15 +545,3 @@ def test_the_table_fits_before_the_engine_is_there(
     assert table.page.evaluate(SIDEWAYS) <= 0
     hands_fit_the_drawing(table, DEAL)
     every_index_can_be_read(table, DEAL)
-
-
-def test_a_change_of_width_changes_the_layout_and_nothing_else(visitor: Visitor) -> None:
-    table = sit(visitor, "pl", viewport={"width": 1440, "height": 900})
-    table.open(link_of(EMPTIED)).tap("2").selected("2")
-    for width, layout in ((320, "compact"), (1440, "wide"), (360, "compact")):
-        table.page.set_viewport_size({"width": width, "height": 900})
-        expect(table.page.locator(f".board-drawing .layout-{layout}")).to_have_count(1)
-        table.lies(layout).shows(EMPTIED).selected("2")
-        assert drawn(table, "selected") == {"2"}
-        hands_fit_the_drawing(table, EMPTIED)
-    table.tap("14").shows(EMPTIED.after("2-14"))
