@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from browser.table import Table
 
 # The engine has to start on a machine that does other things too.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=60_000)
 
 
 class Visitor:
@@ -28,7 +28,7 @@ class Visitor:
     def page(self, **options: Any) -> Page:
         """An empty page; the options are those of a browser context."""
         context = self._chromium.new_context(**options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(60_000)
         context.on("console", self._listen)
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         context.on("request", lambda request: self._note(request.url))

@@ -126,7 +126,7 @@ class Player:
         }
         with suppress(TimedOut):  # what differs is said better below
             root = self.root.element_handle()
-            self.root.page.wait_for_function(SAME, arg=[root, expected], timeout=10_000)
+            self.root.page.wait_for_function(SAME, arg=[root, expected], timeout=30_000)
         assert self.root.evaluate(STATE) == expected
         return self
 

@@ -178,7 +178,7 @@ class Table:
         """As ``shows``, for a page that may have no link of its own yet."""
         expected = Shown.of(record, self.language)._asdict()
         with suppress(TimedOut):  # what differs is said better below
-            self.page.wait_for_function(SAME, arg=expected, timeout=10_000)
+            self.page.wait_for_function(SAME, arg=expected, timeout=30_000)
         assert self.page.evaluate(SNAPSHOT) == expected
         return self
 

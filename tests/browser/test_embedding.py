@@ -62,7 +62,7 @@ class Host:
 @pytest.fixture
 def host(server: str, chromium: Browser, tmp_path: Path) -> Iterator[Host]:
     context = chromium.new_context()
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)
     with SiteServer(tmp_path) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         host = Host(context, tmp_path, running.address, server)
