@@ -483,6 +483,12 @@ def legal_by_trying(position: Position) -> set[str]:
     return legal
 
 
+def test_moves_are_listed_place_by_place_home_then_down_then_up_then_the_redeal() -> None:
+    position = table(1, _1="9H 3S", _2="4S", _3="5S", _4="KH AS", AS="AS 2S", KS="KS QS JS")
+    listed = "1-AS 1-2 2-3 2-1 3-2 AS-1 AS-4 redeal"
+    assert CRESCENT.legal_moves(position) == tuple(listed.split())
+
+
 @settings(max_examples=40)
 @given(records(CRESCENT, at_most=150))
 def test_the_moves_listed_are_all_there_are_of_every_two_places(record: Record) -> None:

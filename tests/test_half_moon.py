@@ -193,6 +193,14 @@ def test_the_moves_listed_are_all_the_removals_there_are(record: Record) -> None
     assert len(set(listed)) == len(listed)
 
 
+def test_pairs_are_listed_from_the_ace_upward_then_triples_in_order_of_places() -> None:
+    position = table(
+        _1="KS", _2="6S", _3="10S", _4="AS", _5="5S", _6="AH", _7="QS", _8="10H", R1="JS", R2="JH"
+    )
+    listed = "3-4 4-8 3-6 6-8 2-5 R1-7-1 R2-7-1"
+    assert HALF_MOON.legal_moves(position) == tuple(listed.split())
+
+
 @given(records(HALF_MOON), st.lists(st.sampled_from(model.PLACES), max_size=5))
 def test_a_removal_is_accepted_exactly_when_it_is_listed(record: Record, places: list[str]) -> None:
     legal = len(places) == len(set(places)) and set(places) in model.legal(

@@ -1,7 +1,8 @@
 """Crescent: two packs in sixteen open fans around eight foundations."""
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cache, cached_property
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from halfmoon.cards import ACE, KING, SUITS, Card, pack, rank_text
@@ -125,35 +126,31 @@ class Crescent(Game):
 
     def has_move(self, position: Position) -> bool:
         """Whether a card can move, or a redeal is left."""
-        return self._can_redeal(position) or any(True for _ in self._steps(position))
+        return self._can_redeal(position) or bool(self._steps(position))
 
-    def _steps(self, position: Position) -> Iterator[tuple[int, int]]:
+    def _steps(self, position: Position) -> list[tuple[int, int]]:
         """Every way to move a card, as the indexes of its places."""
-        piles = position.piles
-        fans_with: dict[Card, list[int]] = {}
-        for index, fan in enumerate(piles[: self.fans]):
-            if fan:
-                fans_with.setdefault(fan[-1], []).append(index)
-        for source, pile in enumerate(piles):
-            if len(pile) > (source >= self.fans):
-                for goal in self._goals(piles, pile[-1], fans_with):
-                    if goal != source:
-                        yield source, goal
+        takers = self._takers(position.piles)
+        return [
+            (source, goal)
+            for source, pile in enumerate(position.piles)
+            if len(pile) > (source >= self.fans)
+            for goal in takers[pile[-1]]
+        ]
 
-    def _goals(
-        self, piles: tuple[Pile, ...], card: Card, fans_with: dict[Card, list[int]]
-    ) -> Iterator[int]:
-        """The indexes of the places that take a card; its own place may be among them."""
-        for goal in _FOUNDATIONS[card.suit]:
-            if self._continues(piles[goal], goal, card):
-                yield goal
-        for neighbour in _NEIGHBOURS[card]:
-            yield from fans_with.get(neighbour, ())
+    def _takers(self, piles: tuple[Pile, ...]) -> dict[Card, list[int]]:
+        """For each top card, the indexes of the places that it can go to."""
+        takers: dict[Card, list[int]] = {pile[-1]: [] for pile in piles if pile}
+        for goal, takes in _TAKES:
+            pile = piles[goal]
+            card = takes.get(pile[-1]) if pile else None
+            if card in takers:
+                takers[card].append(goal)
+        return takers
 
     def _continues(self, foundation: Pile, index: int, card: Card) -> bool:
-        """Whether a card of the foundation's suit is the next one on it."""
-        step = 1 if self.kinds[index] == "ace foundation" else -1
-        return card.rank == foundation[-1].rank + step
+        """Whether a card is the next one on a foundation."""
+        return card == _NEXT[index].get(foundation[-1])
 
     def _can_redeal(self, position: Position) -> bool:
         return position.redeals > 0 and any(len(fan) > 1 for fan in position.piles[: self.fans])
@@ -208,11 +205,11 @@ class Crescent(Game):
         if move == REDEAL:
             fans = tuple(fan[1:] + fan[:1] for fan in position.piles[: self.fans])
             return Position(fans + position.piles[self.fans :], position.redeals - 1)
-        source, goal = (self.index(place) for place in move.places)
+        source, goal = _indexes(move)
         piles = list(position.piles)
         piles[goal] = (*piles[goal], piles[source][-1])
         piles[source] = piles[source][:-1]
-        return position._replace(piles=tuple(piles))
+        return Position(tuple(piles), position.redeals)
 
     def score(self, position: Position) -> int:
         """How many cards lie on the foundations, the starting cards included."""
@@ -296,17 +293,35 @@ class Crescent(Game):
         return source >= self.fans or (len(pile) > 1 and pile[-2] in _NEIGHBOURS[pile[-1]])
 
 
-def _neighbours(card: Card) -> tuple[Card, Card]:
-    """The cards a card fits in the fans, where king and ace are neighbours too."""
-    return (
-        Card(card.rank + 1 if card.rank < KING else ACE, card.suit),
-        Card(card.rank - 1 if card.rank > ACE else KING, card.suit),
-    )
-
-
 CRESCENT: Final = Crescent()
 
-_NEIGHBOURS: Final = {card: _neighbours(card) for card in pack()}
+_SUITS: Final = {suit: [card for card in pack() if card.suit == suit] for suit in SUITS}
+"""The cards of each suit, from the ace to the king."""
+_ABOVE: Final = {
+    card: above for cards in _SUITS.values() for card, above in pairwise([*cards, cards[0]])
+}
+"""In the fans the ranks go round: above the king comes the ace."""
+_BELOW: Final = {above: card for card, above in _ABOVE.items()}
+_NEIGHBOURS: Final = {card: (_ABOVE[card], _BELOW[card]) for card in pack()}
+"""The cards a card fits in the fans."""
+
+
+def _built_on(base: Card) -> dict[Card, Card]:
+    """What goes on each card of a foundation; nothing goes on its last."""
+    up = _SUITS[base.suit]
+    return dict(pairwise(up if base.rank == ACE else reversed(up)))
+
+
+_NEXT: Final = {CRESCENT.index(str(base)): _built_on(base) for base in _BASES}
+"""By a foundation's index: the card that it takes next, by its top card."""
+_TAKES: Final = [
+    *_NEXT.items(),
+    *((fan, side) for side in (_BELOW, _ABOVE) for fan in range(CRESCENT.fans)),
+]
+"""The index of a place, and a card that it takes, by its top card.
+
+The order is that of the listed moves: to foundations, then down on a fan, then up on one.
+"""
 _FOUNDATIONS: Final = {
     suit: tuple(CRESCENT.index(rank_text(rank) + suit) for rank in (ACE, KING)) for suit in SUITS
 }
@@ -317,3 +332,9 @@ _REASONS: Final = {
     "same": N_("A card cannot move to the place it lies on."),
     "nothing": N_("There is no card to move."),
 }
+
+
+@cache
+def _indexes(move: Move) -> tuple[int, ...]:
+    """The indexes of the places of a move, since reading text is slow too."""
+    return tuple(CRESCENT.index(place) for place in move.places)

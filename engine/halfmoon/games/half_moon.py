@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from itertools import product
+from itertools import product, starmap
 from typing import ClassVar, Final
 
 from halfmoon.cards import FACES, JACK, KING, QUEEN, Card, pack, parse_cards, two_packs
@@ -61,6 +61,11 @@ class HalfMoon(Game):
         + [f"R{number}" for number in range(1, reserve_places + 1)]
     )
     kinds = _PILE * len(places)
+
+    _pair_ranks = tuple(
+        zip(range(1, pair_sum // 2 + 1), range(pair_sum - 1, pair_sum // 2, -1), strict=True)
+    )
+    """The ranks that leave as a pair, from the ace upward."""
 
     @property
     def cards(self) -> int:
@@ -137,23 +142,22 @@ class HalfMoon(Game):
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
         """All pairs, from the ace upward, then all triples."""
         at = self._tops_by_rank(position)
-        pairs = [
+        moves = [
             _PAIRS[one][other]
-            for rank in range(1, self.pair_sum // 2 + 1)
-            for one in at[rank]
-            for other in at[self.pair_sum - rank]
+            for low, high in self._pair_ranks
+            if at[high]
+            for one in at[low]
+            for other in at[high]
         ]
-        triples = [_move(indexes) for indexes in product(*(at[rank] for rank in FACES))]
-        return tuple(pairs + triples)
+        # Most tables lack one of the three, and asking is quicker than an empty product.
+        if at[JACK] and at[QUEEN] and at[KING]:
+            moves += starmap(_move, product(*at[JACK:]))
+        return tuple(moves)
 
     def has_move(self, position: Position) -> bool:
         """Whether a pair or a triple lies among the playable cards."""
         ranks = {pile[-1].rank for pile in position.piles if pile}
-        return ranks.issuperset(FACES) or any(
-            self.pair_sum - rank in ranks
-            for rank in range(1, self.pair_sum // 2 + 1)
-            if rank in ranks
-        )
+        return ranks.issuperset(FACES) or any(map(ranks.issuperset, self._pair_ranks))
 
     def _tops_by_rank(self, position: Position) -> list[list[int]]:
         """For each rank, the indexes of the places where it is playable."""
@@ -289,7 +293,7 @@ HALF_MOON: Final = HalfMoon()
 
 
 @cache
-def _move(indexes: tuple[int, ...]) -> Move:
+def _move(*indexes: int) -> Move:
     """The move that takes a card from each of these places."""
     return Move.of(*(HALF_MOON.places[index] for index in indexes))
 
@@ -301,7 +305,7 @@ def _indexes(move: Move) -> tuple[int, ...]:
 
 
 _PAIRS: Final = [
-    [_move((min(one, other), max(one, other))) for other in range(len(HALF_MOON.places))]
+    [_move(min(one, other), max(one, other)) for other in range(len(HALF_MOON.places))]
     for one in range(len(HALF_MOON.places))
 ]
 """Every pair as a move, by the indexes of its places."""
