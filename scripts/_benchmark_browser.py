@@ -22,6 +22,7 @@ from halfmoon import notation
 from halfmoon.games import GAMES
 
 PLAY: Final = "half-moon/play/"
+ENGINE: Final = "/assets/worker.js"
 CODE: Final = "HM1-N-AAAAAAB"
 PYODIDE: Final = ROOT / "node_modules" / "pyodide"
 STOCK_FILES: Final = (
@@ -31,8 +32,8 @@ STOCK_FILES: Final = (
     "python_stdlib.zip",
     "pyodide-lock.json",
 )
-#: In milliseconds: after it our worker has kept what makes the next start faster.
-SETTLED: Final = 6_000
+#: In milliseconds: after it the browser has kept what it keeps of a visit.
+SETTLED: Final = 4_000
 PATIENCE: Final = 120_000
 
 #: Taps the first place as soon as it is there, and notes when the engine's drawing shows it
@@ -80,14 +81,6 @@ TIMED_TAP: Final = """place => new Promise((resolve) => {
   }).observe(drawing, { childList: true, subtree: true });
   document.querySelector(`.board-hands [data-place="${place}"]`).click();
 })"""
-PYTHON_PAGE: Final = """async (manifest) => {
-  const { folder, lock } = await (await fetch(manifest)).json();
-  const indexURL = new URL(`${folder}/`, new URL(manifest, location)).href;
-  const { loadPyodide } = await import(`${indexURL}pyodide.mjs`);
-  window.python = await loadPyodide({ indexURL, lockFileContents: lock, args: ["-S"] });
-}"""
-
-
 class Start(NamedTuple):
     """One visit: milliseconds to the first answer, without and with a cache, and bytes sent."""
 
@@ -103,9 +96,8 @@ def starts(folder: Path, path: str, *, engine: str, slow: bool, runs: int) -> It
     """
     for _ in range(runs):
         with MeasuringServer(folder, slow=slow) as server, _profile() as context:
-            cold = _first_answer(context, server.address + path)
-            size = server.bytes_of(engine)
-            warm = _first_answer(context, server.address + path)
+            cold, size = _first_answer(context, server, path, engine)
+            warm, _ = _first_answer(context, server, path, engine)
             yield Start(cold, warm, size)
 
 
@@ -120,7 +112,7 @@ def make_stock(folder: Path) -> None:
     worker = STOCK_WORKER.replace("WHEEL", wheel.name).replace("CODE", CODE)
     (folder / "worker.js").write_text(worker, encoding="utf-8")
     (folder / "index.html").write_text(STOCK_PAGE, encoding="utf-8")
-    compress_folder(folder, best=True)
+    compress_folder(folder, best=STOCK_FILES)
 
 
 def taps_to_paint(site: Path, taps: int) -> list[float]:
@@ -137,13 +129,13 @@ def games_a_second(site: Path, seconds: float, rounds: int) -> dict[str, float]:
     """Complete random games a second in the browser, for each game."""
     with MeasuringServer(site) as server, _profile() as context:
         page = context.new_page()
-        page.goto(server.address + "404.html")
-        page.evaluate(PYTHON_PAGE, f"{server.address}runtime/manifest.json")
-        run = "source => window.python.runPython(source)"
-        page.evaluate(run, GAMES_A_SECOND)
+        _answered(page, server.address + PLAY)
+        (engine,) = (worker for worker in page.workers if ENGINE in worker.url)
+        run = "source => self.python.runPython(source)"
+        engine.evaluate(run, GAMES_A_SECOND)
         return {
             key: median(
-                float(page.evaluate(run, f"games_a_second({json.dumps(key)}, {seconds})"))
+                float(engine.evaluate(run, f"games_a_second({json.dumps(key)}, {seconds})"))
                 for _ in range(rounds)
             )
             for key in GAMES
@@ -165,12 +157,16 @@ def _launch(playwright: Playwright, folder: str) -> BrowserContext:
     )
 
 
-def _first_answer(context: BrowserContext, address: str) -> float:
+def _first_answer(
+    context: BrowserContext, server: MeasuringServer, path: str, engine: str
+) -> tuple[float, int]:
+    """Milliseconds to the first answer, and the bytes of the engine sent by then."""
     page = context.new_page()
-    found = _answered(page, address)
+    found = _answered(page, server.address + path)
+    size = server.bytes_of(engine)
     page.wait_for_timeout(SETTLED)
     page.close()
-    return found
+    return found, size
 
 
 def _answered(page: Page, address: str) -> float:

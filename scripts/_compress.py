@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +21,7 @@ ENDINGS: Final = (".br", ".gz")
 KEPT: Final = BUILD / "compressed"
 #: What shrinks. Pictures and fonts are compressed as they come.
 TEXTS: Final = frozenset(
-    ".css .html .js .json .map .mjs .svg .txt .wasm .webmanifest .xml .zip".split()
+    ".bin .css .html .js .json .map .mjs .svg .txt .wasm .webmanifest .xml .zip".split()
 )
 #: In bytes; below it an answer's head is longer than what would be saved.
 SMALLEST: Final = 400
@@ -30,14 +30,17 @@ BEST: Final = 11
 QUICK: Final = 9
 
 
-def compress_folder(folder: Path, *, best: bool) -> None:
-    """Put a .br and a .gz beside every file below a folder that gets smaller by it."""
+def compress_folder(folder: Path, *, best: Collection[str] = ()) -> None:
+    """Put a .br and a .gz beside every file below a folder that gets smaller by it.
+
+    The files with the names in ``best`` get the best compression there is, which takes its time.
+    """
     files = [path for path in sorted(folder.rglob("*")) if _worth(path)]
     # The largest first, so that the last to finish is a short one. Both compressors run outside
     # of Python's lock.
     files.sort(key=lambda path: path.stat().st_size, reverse=True)
     with ThreadPoolExecutor(os.process_cpu_count() or 1) as pool:
-        for _ in pool.map(lambda path: _compress(path, BEST if best else QUICK), files):
+        for _ in pool.map(lambda path: _compress(path, BEST if path.name in best else QUICK), files):
             pass
 
 

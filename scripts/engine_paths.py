@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 #: So many moves of a game that everything in it has been seen: pairs, triples, redeals.
 MOVES = 12
+#: How many moves are made by taps, which is slow: of a deal of Half Moon all of them.
+TAPPED_MOVES = 48
+#: How far apart two places are that are tapped one after the other.
+APART = (0, 1, 7)
 REFUSED: tuple[object, ...] = (
     {"open": "HM1-N-AAAAAA1"},
     {"open": "HM1-N"},
@@ -36,30 +40,46 @@ REFUSED: tuple[object, ...] = (
 )
 
 
+def source() -> str:
+    """The text of this module but for its being a program, to be run in the browser's Python."""
+    with open(__file__, encoding="utf-8") as file:
+        return file.read().partition("\nif __name__")[0]
+
+
 def go_every_way() -> set[str]:
     """Play every game in every language. Returns every verb that was sent."""
     from halfmoon.games import GAMES
     from halfmoon.languages import LANGUAGES
 
-    tables = ((language, game) for language in LANGUAGES for game in GAMES.values())
-    return {verb for language, game in tables for verb in _play(language, game)}
+    verbs = {_verb(message) for game in GAMES.values() for message in _say(_taps(game), "en")[0]}
+    for language in LANGUAGES:
+        for game in GAMES.values():
+            said, table = _say(messages(game), language)
+            verbs |= {_verb(message) for message in said}
+            _draw(game, table)
+    return verbs
 
 
-def _play(language: str, game: Any) -> Iterator[str]:
-    """One game at one table, answered message by message."""
-    from halfmoon import deal_code, view
+def _say(said: Iterable[Any], language: str) -> tuple[list[Any], Any]:
+    """Messages to one table, answered one by one: what was said in the end, and the table."""
+    from halfmoon import view
 
-    table = view.new_table(language)
-    code = str(deal_code.make(game.deal_format, 1))
-    for message in _messages(game, code):
-        if callable(message):
-            message = message(table)
-        table, _ = view.answer(table, json.dumps(message))
-        yield _verb(message)
-    _draw(game, table)
+    table, given = view.new_table(language), []
+    for message in said:
+        given.append(message(table) if callable(message) else message)
+        table, _ = view.answer(table, json.dumps(given[-1]))
+    return given, table
 
 
-def _messages(game: Any, code: str) -> Iterator[Any]:
+def _code(game: Any) -> str:
+    from halfmoon import deal_code
+
+    return str(deal_code.make(game.deal_format, 1))
+
+
+def messages(game: Any) -> Iterator[Any]:
+    """Every kind of message; one that depends on what has come before is a function of the table."""
+    code = _code(game)
     yield {"tap": game.places[0]}
     yield {"open": code}
     for move_errors in (False, True):
@@ -86,6 +106,33 @@ def _messages(game: Any, code: str) -> Iterator[Any]:
             looks = {"layout": layout, "indices": indices}
             yield {"settings": looks}
             yield {"diagram": {"text": code, "next": "1-8", **looks}}
+
+
+def _taps(game: Any) -> Iterator[Any]:
+    """Pairs of places that fit, that are refused, that are the same; then a deal, tap by tap."""
+    yield {"open": _code(game)}
+    places = game.places
+    for move_errors in (False, True):
+        yield {"settings": {"move_errors": move_errors, "matching_help": move_errors}}
+        for apart in APART:
+            for at, place in enumerate(places):
+                yield {"tap": place}
+                yield {"tap": places[(at + apart) % len(places)]}
+    yield {"open": _code(game)}
+    yield from TAPPED_MOVES * 3 * [_tap_of_a_move]
+    for verb in ("undo", "undo", "redo", "moves", "look_ahead"):
+        yield {verb: True}
+
+
+def _tap_of_a_move(table: Any) -> Any:
+    """The tap on one place of the last legal move; something harmless where there is none."""
+    if table.session is None or not table.session.record.legal_moves:
+        return {"look_ahead": True}
+    selected = len(table.session.selection)
+    *_, move = table.session.record.legal_moves
+    if move in table.session.game.spoken:
+        return {"play": move}
+    return {"tap": move.places[selected]} if selected < len(move.places) else {"moves": True}
 
 
 def _first_move(table: Any) -> str:

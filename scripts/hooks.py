@@ -383,3 +383,4 @@ def _copy_runtime(root: Path, site: Path) -> None:
             f" or set {READING_ONLY}=1 for a site to read only"
         )
     shutil.copytree(runtime, site / "runtime", dirs_exist_ok=True)
+    site_files.tell_worker(site / "assets" / "worker.js", runtime / "manifest.json")

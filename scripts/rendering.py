@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, time
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -200,7 +200,8 @@ class Language:
     def opened(self, code: str) -> dict[str, Any]:
         """What the game shows when this deal has just been opened; see ``view.Reply``.
 
-        ``layouts`` has the drawing in each of the game's layouts, and the boxes of its places.
+        ``layouts`` has the drawing in each of the game's layouts, and the boxes of its places;
+        ``clock`` is no time at all, as docs/assets/clock.js would write it.
         """
         _, reply = view.answer(view.new_table(self.name), json.dumps({"open": code}))
         shown: dict[str, Any] = json.loads(reply)
@@ -208,7 +209,8 @@ class Language:
             raise PageMistake(shown["error"])
         record = replay(code)
         layouts = [self._laid_out(record, layout) for layout in record.game.layouts]
-        return shown | {"layouts": layouts, "drags": record.game.drags}
+        clock = dates.format_skeleton("ms", time(), locale=self.name)
+        return shown | {"layouts": layouts, "drags": record.game.drags, "clock": clock}
 
     def made(self, text: str) -> maker.Made:
         """What the diagram maker shows of a code and moves; see ``maker.Made``."""

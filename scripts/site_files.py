@@ -231,6 +231,14 @@ def _lives(target: Target, site: Path, documents: dict[str, _Document]) -> bool:
 # Repairs
 
 
+def tell_worker(worker: Path, manifest: Path) -> None:
+    """Write what the runtime consists of before the script that loads it, which saves it asking."""
+    known = json.loads(manifest.read_text(encoding="utf-8"))
+    listed = json.dumps(known, sort_keys=True, separators=(",", ":"))
+    source = worker.read_text(encoding="utf-8")
+    worker.write_text(f"const RUNTIME = {listed};\n\n{source}", encoding="utf-8")
+
+
 def mended(page: str) -> str:
     """A page without the state that the theme puts on elements that cannot have one."""
     return NAV_STATE.sub(r"\1", page)

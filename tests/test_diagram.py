@@ -94,6 +94,17 @@ def test_several_diagrams_on_one_page_share_no_id(standalone: bool) -> None:
     ]
 
 
+@settings(max_examples=20)
+@given(records(), st.booleans())
+def test_a_place_is_drawn_the_same_whatever_has_been_drawn_before(
+    record: Record, standalone: bool
+) -> None:
+    marks = Marks(record.game.places[:1], record.game.places[1:3])
+    drawn_before = draw(record, EN, marks=marks, standalone=standalone)
+    diagram._place.cache_clear()
+    assert draw(record, EN, marks=marks, standalone=standalone) == drawn_before
+
+
 @every_game
 def test_every_place_is_in_the_picture_once_and_in_order(game: Game) -> None:
     record = notation.deal(f"{game.deal_format.prefix}{game.deal_format.version}-N-AAAAAAB")

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import sysconfig
 import threading
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,10 +23,12 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 import _compress
 import engine_paths
+import site_files
 import standard_library
 from _environment import ROOT
 from _server import NAMED_BY_CONTENT, SiteServer
 from halfmoon import view
+from halfmoon.games import GAMES
 from halfmoon.notation import replay
 
 PAGE = """<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Runtime</title>
@@ -42,18 +43,7 @@ worker.onmessage = ({ data }) => {
 };
 worker.onerror = () => window.answers.push({ failed: "the worker did not start" });
 """
-PYTHON_PAGE = """<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Python</title>
-<script type="module">
-const { folder, lock } = await (await fetch("runtime/manifest.json")).json();
-const indexURL = new URL(`runtime/${folder}/`, location).href;
-try {
-  const { loadPyodide } = await import(`${indexURL}pyodide.mjs`);
-  window.python = await loadPyodide({ indexURL, lockFileContents: lock, args: ["-S"] });
-} catch (problem) {
-  window.problem = String(problem);
-}
-</script>"""
-LIBRARY = "python_stdlib.zip"
+LIBRARY, MEMORY, SECONDARY = "python_stdlib.zip", "memory.bin", "secondary.wasm"
 
 
 class Visit(NamedTuple):
@@ -95,17 +85,15 @@ def answers(page: Page, count: int) -> list[dict[str, Any]]:
     return found
 
 
-KEPT = "async () => (await (await caches.open('half-moon.memory')).keys()).map(key => key.url)"
+def python(page: Page, source: str) -> str:
+    """What a piece of Python says in the worker, or how it fails."""
+    (worker,) = page.workers
+    run = "source => { try { return `${self.python.runPython(source)}` } catch (e) { return `${e}` } }"
+    return str(worker.evaluate(run, source))
 
 
-def until_kept(page: Page) -> None:
-    """Wait until one memory is kept, and no doubt about it."""
-    for _ in range(100):
-        names = [str(url).rpartition("/")[2] for url in page.evaluate(KEPT)]
-        if names == ["memory"]:
-            return
-        time.sleep(0.2)
-    pytest.fail(f"after twenty seconds there is {names}")
+def file_names(addresses: list[str]) -> list[str]:
+    return [address.rpartition("/")[2] for address in addresses if "/runtime/" in address]
 
 
 @pytest.fixture(scope="module")
@@ -122,8 +110,10 @@ def folder(runtime: Path) -> Path:
 def visit(runtime: Path, chromium: Browser) -> Iterator[Visit]:
     site = runtime.parent
     (site / "assets").mkdir()
-    shutil.copyfile(ROOT / "docs" / "assets" / "worker.js", site / "assets" / "worker.js")
-    pages = (("index.html", PAGE), ("page.js", PAGE_SCRIPT), ("python.html", PYTHON_PAGE))
+    worker = site / "assets" / "worker.js"
+    shutil.copyfile(ROOT / "docs" / "assets" / "worker.js", worker)
+    site_files.tell_worker(worker, runtime / "manifest.json")
+    pages = (("index.html", PAGE), ("page.js", PAGE_SCRIPT))
     for name, text in pages:
         (site / name).write_text(text, encoding="utf-8")
     with SiteServer(site) as server:
@@ -164,7 +154,8 @@ def test_the_manifest_names_each_file_the_browser_loads_with_its_size(
     there = {path.name: path.stat().st_size for path in folder.iterdir()}
     assert there.keys() - listed.keys() - _compress.forms_of(there) == {"LICENSES.txt"}
     assert listed.items() <= there.items()
-    assert manifest["total"] == sum(listed.values())
+    later = listed[LIBRARY] + listed[SECONDARY]
+    assert manifest["total"] == sum(listed.values()) - later
 
 
 def test_the_manifest_names_the_versions(runtime: Path) -> None:
@@ -273,71 +264,75 @@ def test_the_library_holds_nothing_of_what_the_engine_never_uses(folder: Path) -
 # In the browser
 
 
-def test_the_browser_goes_every_way_through_the_engine(visit: Visit) -> None:
-    page = visit.page("python.html")
-    page.wait_for_function("window.python || window.problem", timeout=60_000)
-    assert page.evaluate("window.problem ?? null") is None
-    source = (ROOT / "scripts" / "engine_paths.py").read_text(encoding="utf-8")
-    paths = source.partition("if __name__")[0].replace("from __future__ import annotations\n", "")
-    run = f"{paths}\n' '.join(sorted(go_every_way()))"
-    said = str(page.evaluate("source => window.python.runPython(source)", run)).split(" ")
-    assert set(said) >= view._VERBS
-    tell = "source => { try { window.python.runPython(source) } catch (e) { return `${e}` } }"
-    told = page.evaluate(tell, "from halfmoon import notation; notation.replay('HM1')")
+def test_the_browser_gives_every_answer_that_python_gives_with_the_files_of_the_start(
+    visit: Visit,
+) -> None:
+    visit.asked.clear()
+    page = visit.page()
+    answers(page, 1)
+    for game in GAMES.values():
+        said, expected = [], []
+        table = view.new_table("pl")
+        for message in engine_paths.messages(game):
+            said.append(message(table) if callable(message) else message)
+            text = json.dumps(said[-1], separators=(",", ":"))  # as a page writes it
+            table, reply = view.answer(table, text)
+            expected.append(json.loads(reply))
+        page.evaluate("messages => { window.answers = []; messages.forEach(say); }", said)
+        found = answers(page, len(said))
+        for message, one, other in zip(said, found, expected, strict=True):
+            assert one == other, message
+    assert SECONDARY not in file_names(visit.asked)
+    page.close()
+
+
+def test_the_start_asks_no_other_origin_and_for_each_file_once(visit: Visit) -> None:
+    visit.asked.clear()
+    page = visit.page()
+    assert answers(page, 1) == [{"ready": True}]
+    page.wait_for_timeout(1_000)
+    assert [url for url in visit.asked if not url.startswith(visit.address)] == []
+    at_start = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", MEMORY]
+    assert sorted(file_names(visit.asked)) == sorted([*at_start, LIBRARY])
+    page.close()
+
+
+def test_a_function_that_nobody_foresaw_is_fetched_when_it_is_called(visit: Visit) -> None:
+    page = visit.page()
+    answers(page, 1)
+    visit.asked.clear()
+    assert python(page, "f'{sum(number / 4 for number in range(10)):.2f}'") == "11.25"
+    assert file_names(visit.asked) == [SECONDARY]
+    assert python(page, "str(complex(1, 2) ** 2)") == "(-3+4j)"
+    assert file_names(visit.asked) == [SECONDARY]
+    page.evaluate("say({ open: 'HM1-N-AAAAAAB/1-8' })")
+    assert answers(page, 2)[1]["score"] == replay("HM1-N-AAAAAAB", "1-8").score
+    page.close()
+
+
+def test_a_module_that_nobody_foresaw_comes_from_the_library(visit: Visit) -> None:
+    page = visit.page()
+    answers(page, 1)
+    page.wait_for_timeout(1_000)
+    assert python(page, "str('tokenize' in __import__('sys').modules)") == "False"
+    assert python(page, "__import__('tokenize').__name__") == "tokenize"
+    page.close()
+
+
+def test_an_error_in_the_engine_is_told_whole(visit: Visit) -> None:
+    page = visit.page()
+    answers(page, 1)
+    told = python(page, "from halfmoon import notation; notation.replay('HM1')")
     assert "PythonError: Traceback" in told
     assert "halfmoon.deal_code." in told
     page.close()
 
 
-def test_the_browser_asks_no_other_origin_and_for_each_file_once(
-    visit: Visit, runtime: Path
-) -> None:
-    visit.asked.clear()
-    page = visit.page()
-    assert answers(page, 1) == [{"ready": True}]
-    assert [url for url in visit.asked if not url.startswith(visit.address)] == []
-    manifest = read(runtime / "manifest.json")
-    files = [url.partition("/runtime/")[2] for url in visit.asked if "/runtime/" in url]
-    expected = [f"{manifest['folder']}/{file['name']}" for file in manifest["files"]]
-    assert sorted(files) == sorted(["manifest.json", *expected])
-    page.close()
-
-
-def test_the_next_visit_starts_from_the_memory_of_the_last_and_answers_the_same(
-    visit: Visit,
-) -> None:
-    page = visit.page()
-    answers(page, 1)
-    page.evaluate("say({ open: 'HM1-N-AAAAAAB/1-8' })")
-    first = answers(page, 2)[1]
-    until_kept(page)
-    page.reload()
-    answers(page, 1)
-    page.evaluate("say({ open: 'HM1-N-AAAAAAB/1-8' })")
-    assert answers(page, 2)[1] == first
-    assert first["score"] == replay("HM1-N-AAAAAAB", "1-8").score
-    until_kept(page)
-    page.close()
-
-
-@pytest.mark.parametrize("spoilt", ["'rubbish'", "new Uint8Array(30_000_000)"])
-def test_a_memory_that_is_spoilt_is_tried_once(visit: Visit, spoilt: str) -> None:
-    page = visit.page()
-    answers(page, 1)
-    page.evaluate(
-        """async (spoilt) => {
-            await caches.delete("half-moon.memory");
-            const cache = await caches.open("half-moon.memory");
-            const { folder } = await (await fetch("runtime/manifest.json")).json();
-            const headers = { "X-Size": "30000000" };
-            const address = new URL(`runtime/${folder}/memory`, location);
-            await cache.put(address, new Response(eval(spoilt), { headers }));
-        }""",
-        spoilt,
-    )
-    page.reload()
-    page.wait_for_function("window.answers.length")
+@pytest.mark.parametrize("name", [MEMORY, "pyodide.asm.wasm", "pyodide.asm.js"])
+def test_a_file_that_is_cut_short_is_a_failure_and_not_a_wait(visit: Visit, name: str) -> None:
+    page = visit.context.new_page()
+    page.route(f"**/{name}", lambda route: route.fulfill(status=200, body="rubbish"))
+    page.goto(visit.address)
+    page.wait_for_function("window.answers.length", timeout=30_000)
     assert "failed" in page.evaluate("window.answers[0]")
-    page.reload()
-    assert answers(page, 1) == [{"ready": True}]
     page.close()

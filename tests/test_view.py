@@ -115,6 +115,14 @@ def test_every_button_lies_on_its_place_in_the_drawing(code: str, layout: str) -
         assert place["box"] == pytest.approx([100 * part for part in box], abs=0.001)
 
 
+def test_a_tap_changes_the_drawing_at_the_tapped_place_alone() -> None:
+    table, before = send(new_table("en"), OPEN)
+    after = send(table, {"tap": "1"})[1]
+    cut = [reply["svg"].split('<g class="place"') for reply in (before, after)]
+    changed = [one != other for one, other in zip(*cut, strict=True)]
+    assert [index for index, is_new in enumerate(changed) if is_new] == [1]
+
+
 @every_language
 def test_the_drawing_is_in_the_language_too(language: str) -> None:
     svg = ElementTree.fromstring(said(OPEN, language=language)["svg"])
@@ -307,7 +315,8 @@ def test_a_layout_is_drawn_as_it_is_set() -> None:
     reply = said({"settings": {"layout": "compact"}}, CRESCENT_OPEN)
     assert 'class="board layout-compact"' in reply["svg"]
     assert said(CRESCENT_OPEN)["svg"] != reply["svg"]
-    assert 'class="board layout-wide"' in said({"settings": {"layout": "compact"}}, OPEN)["svg"]
+    reply = said({"settings": {"layout": "compact"}}, OPEN)
+    assert 'class="board layout-wide"' in reply["svg"]
 
 
 # --- cards that move from place to place ---

@@ -6,12 +6,30 @@ const GLIDE = 180; // milliseconds
 const DRAGGED_FROM = 8; // pixels that a finger may stray while it taps
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+const PLACE_BEGINS = /(?=<g class="place")/; // in a drawing, which has nothing but its end after them
+
 const mayMove = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// An element that is in no page yet.
+function inert(text) {
+  const template = document.createElement("template");
+  template.innerHTML = text;
+  return template.content.firstElementChild;
+}
+
+const hasSameTag = (one, other) => one.cloneNode().isEqualNode(other.cloneNode());
+
+// Even where nothing changes by it, the browser has work with an attribute that is set.
+function setAttribute(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
 
 export class Board {
   #lastTap = { place: "", time: 0 };
   #drag = null; // {place, id, x, y, ghost}: where a finger went down, and what it carries
   #dropped = -Infinity;
+  #parts = []; // the drawing that is shown: its frame and its places, as the engine gave them
+  #boxes = new Map(); // and where the buttons are
 
   // `report` is given the messages {tap}, {send} and {drag}; `press` the names "undo" and "redo".
   constructor(element, { report, press }) {
@@ -48,9 +66,11 @@ export class Board {
   /* What is shown */
 
   show(reply) {
+    // What still moves is done: to go on with it would take time from the next tap.
+    for (const animation of this.drawing.getAnimations({ subtree: true })) animation.finish();
     const leaving = reply.taken.map((place) => this.#topOf(place)?.cloneNode(true));
     const from = this.#topOf(reply.moved[0])?.getBoundingClientRect();
-    this.drawing.innerHTML = reply.svg;
+    this.#draw(reply);
     reply.taken.forEach((place, index) => this.#take(place, leaving[index]));
     for (const place of reply.returned) this.#topOf(place)?.classList.add("is-returning");
     if (from) this.#glide(this.#topOf(reply.moved[1]), from);
@@ -64,14 +84,36 @@ export class Board {
     }
   }
 
-  #showPlace({ place, label, empty, selected, box: [left, top, width, height] }) {
+  // Most replies change a place or two; the others are left as they are, with what moves in them.
+  #draw({ svg, places }) {
+    const parts = svg.split(PLACE_BEGINS);
+    const frame = inert(parts[0]);
+    const shown = this.drawing.firstElementChild;
+    if (this.#parts.length !== parts.length || !hasSameTag(frame, shown)) {
+      this.drawing.innerHTML = svg;
+    } else {
+      for (const name of ["title", "desc"]) {
+        shown.querySelector(name).textContent = frame.querySelector(name).textContent;
+      }
+      places.forEach(({ place }, index) => {
+        const part = parts[index + 1]; // after the frame
+        if (part === this.#parts[index + 1]) return;
+        this.#drawn(place).replaceWith(inert(`<svg>${part}`).firstElementChild);
+      });
+    }
+    this.#parts = parts;
+  }
+
+  #showPlace({ place, label, empty, selected, box }) {
     const button = this.places.get(place) ?? this.#newButton(place);
-    Object.assign(button.style, {
-      left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%`,
-    });
-    button.setAttribute("aria-label", label);
-    button.setAttribute("aria-pressed", selected);
-    button.setAttribute("aria-disabled", empty);
+    if (String(this.#boxes.get(place)) !== String(box)) {
+      const [left, top, width, height] = box.map((part) => `${part}%`);
+      Object.assign(button.style, { left, top, width, height });
+      this.#boxes.set(place, box);
+    }
+    setAttribute(button, "aria-label", label);
+    setAttribute(button, "aria-pressed", selected);
+    setAttribute(button, "aria-disabled", empty);
   }
 
   #newButton(place) {
@@ -88,7 +130,7 @@ export class Board {
   }
 
   #topOf(place) {
-    return [...(this.#drawn(place)?.querySelectorAll(".card") ?? [])].at(-1);
+    return [...(this.#drawn(place)?.querySelectorAll(".card:not(.is-leaving)") ?? [])].at(-1);
   }
 
   /* Motion explains: a taken card lifts and fades while the next one turns up. */

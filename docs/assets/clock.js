@@ -2,11 +2,12 @@
 
 export class Clock {
   #timer = 0;
+  #shown = 0; // the page comes with a clock at nought
+  #forms = new Map(); // with and without hours: a browser takes long to make one
   seconds = 0;
 
   constructor(display) {
     this.display = display;
-    this.#show();
   }
 
   start() {
@@ -30,11 +31,18 @@ export class Clock {
     this.#show();
   }
 
-  // As the page's language writes times.
   #show() {
-    const form = { minute: "2-digit", second: "2-digit", timeZone: "UTC", hourCycle: "h23" };
-    if (this.seconds >= 3600) form.hour = "2-digit";
-    const { lang } = document.documentElement;
-    this.display.textContent = new Intl.DateTimeFormat(lang, form).format(this.seconds * 1000);
+    if (this.#shown === this.seconds) return;
+    this.#shown = this.seconds;
+    const hour = this.seconds < 3600 ? undefined : "2-digit";
+    if (!this.#forms.has(hour)) this.#forms.set(hour, newForm(hour));
+    this.display.textContent = this.#forms.get(hour).format(this.seconds * 1000);
   }
+}
+
+// As the page's language writes times.
+function newForm(hour) {
+  return new Intl.DateTimeFormat(document.documentElement.lang, {
+    hour, minute: "2-digit", second: "2-digit", timeZone: "UTC", hourCycle: "h23",
+  });
 }

@@ -3,6 +3,19 @@
 
 const STALLED_AFTER = 30_000; // milliseconds without a sign of life while loading
 
+// The play page starts a worker in its head, long before this script is there, and keeps what it says.
+function earlyWorker() {
+  const early = window.earlyWorker;
+  window.earlyWorker = null;
+  return early;
+}
+
+function newWorker(path) {
+  const address = new URL(path, location);
+  address.searchParams.set("language", document.documentElement.lang);
+  return new Worker(address, { type: "module" });
+}
+
 export class Engine extends EventTarget {
   #worker = null;
   #stall = 0;
@@ -24,15 +37,15 @@ export class Engine extends EventTarget {
   load() {
     if (this.state === "loading" || this.state === "ready") return;
     this.state = "loading";
-    const address = new URL(this.address, location);
-    address.searchParams.set("language", document.documentElement.lang);
-    this.#worker = new Worker(address, { type: "module" });
-    this.#worker.onmessage = ({ data }) => this.#receive(JSON.parse(data));
-    this.#worker.onerror = (event) => {
+    this.#expectProgress();
+    const { worker, heard } = earlyWorker() ?? { worker: newWorker(this.address), heard: [] };
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    worker.onerror = (event) => {
       event.preventDefault();
       this.#fail(event.message);
     };
-    this.#expectProgress();
+    for (const event of heard) worker[`on${event.type}`](event);
   }
 
   ask(table, message, then) {

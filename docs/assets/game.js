@@ -113,9 +113,10 @@ export class Game extends EventTarget {
     this.show.loading.hidden = true;
     this.show.failure.hidden = true;
     this.ask({ settings: this.#engineSettings() }, NOTHING);
+    const link = this.shown?.link ?? this.start;
     // A bad link still leads to a game, and what is wrong with it stays to be read.
-    this.ask({ open: this.deal }, NOTHING);
-    this.open(this.shown?.link ?? this.start);
+    if (link !== this.deal) this.ask({ open: this.deal }, NOTHING);
+    this.open(link);
     for (const [message, then] of this.#waiting.splice(0)) this.ask(message, then);
     this.#showWaiting();
   }

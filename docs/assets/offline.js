@@ -11,7 +11,7 @@ async function start() {
   const registration = await workers.register(address, { updateViaCache: "none" });
   watch(registration);
   await Promise.all([workers.ready, gameIsReady()]);
-  await idle();
+  await quiet();
   registration.active.postMessage(wish());
 }
 
@@ -24,9 +24,22 @@ function wish() {
   return { visited: [location.href, ...loaded] };
 }
 
-const idle = () => new Promise((resolve) => {
-  if ("requestIdleCallback" in window) requestIdleCallback(resolve, { timeout: 3000 });
-  else setTimeout(resolve, 500);
+const QUIET = 2000; // milliseconds
+const SIGNS = ["pointerdown", "keydown", "scroll"];
+
+// A reader who is busy is not to wait for what is for later.
+const quiet = () => new Promise((resolve) => {
+  let timer;
+  const done = () => {
+    for (const sign of SIGNS) removeEventListener(sign, wait, true);
+    resolve();
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(done, QUIET);
+  };
+  for (const sign of SIGNS) addEventListener(sign, wait, { capture: true, passive: true });
+  wait();
 });
 
 // A reader who came to play is not to share the line with what is for later.

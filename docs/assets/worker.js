@@ -1,9 +1,10 @@
-// The engine's side of the game: loads Pyodide and the engine, then answers messages.
+// The engine's side of the game: starts Python with the engine in it, then answers messages.
 // Only JSON text crosses, in both directions. In comes {"table": 1, "message": {…}}, so that all
 // boards of a page share one engine. To the page go {"progress": 0…1}, {"ready": true},
 // {"failed": "…"} and the engine's replies, which are passed on as they are.
+//
+// RUNTIME stands above, put there by scripts/site_files.py: the manifest that scripts/runtime writes.
 
-const runtime = new URL("../runtime/", import.meta.url).href;
 const language = new URL(import.meta.url).searchParams.get("language");
 
 const post = (message) => postMessage(JSON.stringify(message));
@@ -11,56 +12,96 @@ const fetchFile = self.fetch.bind(self);
 
 // Starting Python once everything is there takes about as long as the last tenth of the way.
 const STARTING = 0.1;
-
-const KEPT_MEMORY = "half-moon.memory"; // a cache of its own, with one entry
-const QUIET_BEFORE_KEEPING = 3000; // milliseconds without a message
+const BETWEEN_REPORTS = 100; // milliseconds
 
 async function start() {
-  const manifest = await checked(await fetchFile(`${runtime}manifest.json`)).json();
-  const folder = `${runtime}${manifest.folder}/`;
-  const arrived = progressTo(manifest.total);
-  const sizes = new Map(manifest.files.map(({ name, bytes }) => [name, bytes]));
-  // Everything is asked for at once; Pyodide itself would do so one after the other.
-  const memory = keptMemory(folder);
-  const library = counted(`${folder}python_stdlib.zip`, arrived);
-  const compiled = counted(`${folder}pyodide.asm.wasm`, arrived).then(WebAssembly.compileStreaming);
-  const scripts = ["pyodide.mjs", "pyodide.asm.js"].map(async (name) => {
-    const module = await import(folder + name);
+  const folder = new URL(`../runtime/${RUNTIME.folder}/`, import.meta.url).href;
+  const arrived = progressTo(RUNTIME.total);
+  const sizes = new Map(RUNTIME.files.map(({ name, bytes }) => [name, bytes]));
+  const counted = (name) => (loaded) => {
     arrived(sizes.get(name));
-    return module;
-  });
-  handOver(library, compiled);
-  const [[{ loadPyodide }], _loadSnapshot] = await Promise.all([Promise.all(scripts), memory]);
+    return loaded;
+  };
+  // Everything is asked for at once; Pyodide itself would do so one after the other.
+  const memory = new Uint8Array(RUNTIME.memory.size);
+  const filled = fill(memory, `${folder}memory.bin`, arrived);
+  const wasm = "pyodide.asm.wasm";
+  const compiled = WebAssembly.compileStreaming(fetchFile(folder + wasm)).then(counted(wasm));
+  const scripts = ["pyodide.mjs", "pyodide.asm.js"].map((name) =>
+    import(folder + name).then(counted(name)));
+  handOver(folder, memory, filled, compiled);
+  const [{ loadPyodide }] = await Promise.all(scripts);
   const options = {
     indexURL: folder,
-    lockFileContents: manifest.lock,
+    lockFileContents: RUNTIME.lock,
     args: ["-S"], // there are no packages to look for
-    // A memory can be kept of a Python that knows of it from its start.
-    ...(_loadSnapshot ? { _loadSnapshot } : { _makeSnapshot: true }),
+    _loadSnapshot: memory,
   };
   // Pyodide waits for ever where a file is missing: so the files are waited for as well.
-  const [python] = await Promise.all([loadPyodide(options), library, compiled]);
+  const [python] = await Promise.all([loadPyodide(options), filled, compiled]);
   answerWith(python);
+  self.python = python; // for those who look in from outside: tests and measurements
   post({ ready: true });
-  if (_loadSnapshot) doubtMemory(false).catch(() => {});
-  else keepMemory(python, folder);
+  bringLibrary(python, folder).catch(() => {}); // for what nobody has used yet
 }
 
 // Pyodide asks for its files when it gets to them; they are on their way by then.
-function handOver(library, compiled) {
-  self.fetch = (address) =>
-    String(address).endsWith(".zip") ? library : Promise.resolve(new Response());
+function handOver(folder, memory, filled, compiled) {
+  self.fetch = () => Promise.resolve(new Response());
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = await compiled;
-    return { module, instance: await WebAssembly.instantiate(module, imports) };
+    const [module] = await Promise.all([compiled, filled]);
+    // Where in the memory's file the memory begins stands in its second word.
+    const [, head] = new Uint32Array(memory.buffer, 0, 2);
+    new Uint8Array(imports.env.memory.buffer).set(memory.subarray(head));
+    const instance = await WebAssembly.instantiate(module, withoutGraphics(module, imports));
+    fetchWhenCalled(`${folder}secondary.wasm`, imports, instance.exports);
+    return { module, instance: { exports: ownExports(instance.exports) } };
   };
+}
+
+// A table of graphics functions would have each of them compiled into a module of its own.
+function withoutGraphics(module, imports) {
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    if (from === "GOT.func") imports[from][name].value = -1;
+  }
+  return imports;
+}
+
+// What scripts/wasm.py has added is not Pyodide's; and the memory needs no preparation any more.
+function ownExports(exports) {
+  const own = Object.entries(exports).filter(([name]) => !name.includes(" "));
+  return { ...Object.fromEntries(own), __wasm_apply_data_relocs() {} };
+}
+
+/* The functions that no way through the engine calls are in a second file. Should one be called after
+   all, then in the middle of something: so Python has to wait here while that file comes. */
+
+function fetchWhenCalled(address, imports, primary) {
+  const table = primary["shared table"];
+  table.set(0, asWasm(() => {
+    const request = new XMLHttpRequest();
+    request.open("GET", address, false);
+    request.responseType = "arraybuffer";
+    request.send();
+    if (request.status !== 200) throw new Error(`${request.status} ${address}`);
+    new WebAssembly.Instance(new WebAssembly.Module(request.response), { ...imports, primary });
+    table.set(0, asWasm(() => {}));
+  }));
+}
+
+// A table takes no functions but those of modules: (module (func (import "a" "a")) (export "b" (func 0))).
+const PASSED_ON = Uint8Array.of(
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 97, 1, 97, 0, 0, 7, 5, 1, 1, 98, 0, 0,
+);
+
+function asWasm(a) {
+  return new WebAssembly.Instance(new WebAssembly.Module(PASSED_ON), { a: { a } }).exports.b;
 }
 
 function answerWith(python) {
   const view = python.pyimport("halfmoon.view");
   const tables = new Map(); // one for each board of the page
   self.onmessage = ({ data }) => {
-    lastMessage = performance.now();
     const { table, message } = JSON.parse(data);
     const before = tables.get(table) ?? view.new_table(language);
     const answered = view.answer(before, JSON.stringify(message));
@@ -71,74 +112,47 @@ function answerWith(python) {
   };
 }
 
-function progressTo(total) {
-  let loaded = 0;
-  return (bytes) => {
-    loaded += bytes;
-    post({ progress: Math.min(loaded / total, 1) * (1 - STARTING) });
-  };
+/* Files */
+
+// All modules that the engine imports are in the memory; the library is for what nobody foresaw.
+async function bringLibrary(python, folder) {
+  const library = checked(await fetchFile(`${folder}python_stdlib.zip`, { priority: "low" }));
+  const [major, minor] = RUNTIME.python.split(".");
+  const path = `/lib/python${major}${minor}.zip`;
+  python.FS.writeFile(path, new Uint8Array(await library.arrayBuffer()));
 }
 
-async function counted(address, arrived) {
-  const response = checked(await fetchFile(address));
-  const counter = new TransformStream({
-    transform(chunk, controller) {
-      arrived(chunk.byteLength);
-      controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(counter), response);
+// The file holds the pieces of the memory that are not all zero, one after the other.
+async function fill(memory, address, arrived) {
+  const reader = checked(await fetchFile(address)).body.getReader();
+  let rest = new Uint8Array();
+  for (let [at, length] of RUNTIME.memory.pieces) {
+    while (length) {
+      if (!rest.length) ({ value: rest } = await reader.read());
+      const part = rest.subarray(0, length);
+      memory.set(part, at);
+      arrived(part.length);
+      rest = rest.subarray(part.length);
+      at += part.length;
+      length -= part.length;
+    }
+  }
+}
+
+function progressTo(total) {
+  let loaded = 0;
+  let reported = -Infinity;
+  return (bytes) => {
+    loaded += bytes;
+    if (performance.now() - reported < BETWEEN_REPORTS) return;
+    reported = performance.now();
+    post({ progress: Math.min(loaded / total, 1) * (1 - STARTING) });
+  };
 }
 
 function checked(response) {
   if (!response.ok) throw new Error(`${response.status} ${response.url}`);
   return response;
-}
-
-/* The memory of a Python that has started, kept for the next visit: a third of the way is saved.
-   It is only a copy, so whatever is wrong with it or with keeping it, Python starts as usual. */
-
-let lastMessage = 0;
-
-const memoryAddress = (folder) => `${folder}memory`;
-const doubtAddress = `${runtime}doubt`;
-
-// Marked as doubtful while it is tried: if that never ends, the next start does without it.
-async function keptMemory(folder) {
-  try {
-    const cache = await caches.open(KEPT_MEMORY);
-    const found = await cache.match(memoryAddress(folder));
-    if (!found || (await cache.match(doubtAddress))) return null;
-    doubtMemory(true).catch(() => {});
-    const whole = new Uint8Array(Number(found.headers.get("X-Size")));
-    whole.set(new Uint8Array(await found.arrayBuffer()));
-    return whole;
-  } catch {
-    return null; // no such storage here, or it is forbidden
-  }
-}
-
-async function doubtMemory(doubtful) {
-  const cache = await caches.open(KEPT_MEMORY);
-  await (doubtful ? cache.put(doubtAddress, new Response()) : cache.delete(doubtAddress));
-}
-
-function keepMemory(python, folder) {
-  setTimeout(() => {
-    if (performance.now() - lastMessage < QUIET_BEFORE_KEEPING) keepMemory(python, folder);
-    else storeMemory(python, folder).catch(() => {}); // no room: the next start is as this one
-  }, QUIET_BEFORE_KEEPING);
-}
-
-async function storeMemory(python, folder) {
-  if (!self.caches) return;
-  const memory = python.makeMemorySnapshot();
-  let used = memory.length;
-  while (memory[used - 1] === 0) used -= 1;
-  const headers = { "X-Size": memory.length };
-  await caches.delete(KEPT_MEMORY); // those of older runtimes too
-  const cache = await caches.open(KEPT_MEMORY);
-  await cache.put(memoryAddress(folder), new Response(memory.subarray(0, used), { headers }));
 }
 
 // A file that Pyodide waits for in vain must not leave the reader waiting too.

@@ -1,12 +1,13 @@
 """A position drawn as SVG: position in, string out."""
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from halfmoon import card_art
 from halfmoon.card_art import number
-from halfmoon.cards import Card, rank_text
+from halfmoon.cards import Card, Rank, rank_text
 from halfmoon.game import FAN_ROWS, Game, Kind, Layout, Spot
 from halfmoon.languages import Translator
 from halfmoon.notation import Record
@@ -67,11 +68,12 @@ class Marks(NamedTuple):
     """The cards that cannot go with the selected ones."""
 
 
-class _Style(NamedTuple):
-    """What holds for every place of one diagram."""
+_Mark: TypeAlias = Literal["selected", "dimmed"] | None
+_Letters: TypeAlias = tuple[tuple[Rank, str], ...]
+"""The letters on the cards, by rank."""
 
-    letters: dict[int, str]
-    marks: Marks
+_KEPT: Final = 512
+"""How many drawn places are kept: those of a few tables, and of some moves in each."""
 
 
 def draw(
@@ -99,7 +101,7 @@ def draw(
     """
     game, position = record.game, record.position
     name, lay = chosen_layout(game, layout)
-    style = _Style(index_letters(indices, translator), marks or Marks())
+    letters, marks = tuple(index_letters(indices, translator).items()), marks or Marks()
     svg = _canvas(name, lay, standalone)
     SubElement(svg, "title").text = title(record, translator)
     SubElement(svg, "desc").text = alternative_text(game, position, translator)
@@ -112,11 +114,14 @@ def draw(
     )
     if lay.arch:
         svg.append(_arch(lay))
-    for place, kind, pile, spot in zip(
-        game.places, game.kinds, position.piles, lay.spots, strict=True
-    ):
-        svg.append(_place(place, kind, pile, spot, style))
-    return tostring(svg, encoding="unicode")
+    places = (
+        _place(place, kind, pile, spot, letters, _mark(place, marks))
+        for place, kind, pile, spot in zip(
+            game.places, game.kinds, position.piles, lay.spots, strict=True
+        )
+    )
+    end = f"</{svg.tag}>"
+    return "".join((tostring(svg, encoding="unicode").removesuffix(end), *places, end))
 
 
 def chosen_layout(game: Game, name: str) -> tuple[str, Layout]:
@@ -178,8 +183,18 @@ def _arch(layout: Layout) -> Element:
     return Element("path", {"class": "arch", "d": path, "fill": ARCH_COLOUR})
 
 
-def _place(place: Place, kind: Kind, pile: Pile, spot: Spot, style: _Style) -> Element:
-    """One place: its cards, or an outline where they have gone, and its label."""
+def _mark(place: Place, marks: Marks) -> _Mark:
+    if place in marks.selected:
+        return "selected"
+    return "dimmed" if place in marks.dimmed else None
+
+
+@lru_cache(_KEPT)
+def _place(place: Place, kind: Kind, pile: Pile, spot: Spot, letters: _Letters, mark: _Mark) -> str:
+    """One place: its cards, or an outline where they have gone, and its label.
+
+    From one position to the next few places change, and to draw the others anew is slow.
+    """
     x, y = _corner(spot)
     group = Element(
         "g",
@@ -192,13 +207,13 @@ def _place(place: Place, kind: Kind, pile: Pile, spot: Spot, style: _Style) -> E
     if not pile:
         group.append(_empty())
     elif kind == "fan":
-        group.extend(_fan(place, pile, style))
+        group.extend(_fan(pile, dict(letters), mark))
     else:
         if len(pile) > 1:
             group.append(_edges(min(len(pile) - 1, MOST_EDGES)))
-        group.append(_top_card(place, pile, style))
+        group.append(_marked(_face(pile[-1], dict(letters)), mark, LIFT))
     group.extend(_label(place, kind, len(pile), _drop(kind, pile)))
-    return group
+    return tostring(group, encoding="unicode")
 
 
 def _drop(kind: Kind, pile: Pile) -> float:
@@ -212,10 +227,11 @@ def _step(fan: Pile) -> float:
     return min(STEP, room / max(len(fan) - 1, 1))
 
 
-def _fan(place: Place, fan: Pile, style: _Style) -> list[Element]:
-    step = _step(fan)
-    cards = [_lowered(_face(card, style), step * number) for number, card in enumerate(fan[:-1])]
-    return [*cards, _lowered(_top_card(place, fan, style, lifted=False), step * (len(fan) - 1))]
+def _fan(fan: Pile, letters: dict[Rank, str], mark: _Mark) -> list[Element]:
+    """The cards of a fan; the top one is not lifted, for it would hide the next."""
+    step, faces = _step(fan), [_face(card, letters) for card in fan]
+    cards = [*faces[:-1], _marked(faces[-1], mark, lift=0)]
+    return [_lowered(card, step * number) for number, card in enumerate(cards)]
 
 
 def _lowered(card: Element, by: float) -> Element:
@@ -226,16 +242,14 @@ def _lowered(card: Element, by: float) -> Element:
     return group
 
 
-def _face(card: Card, style: _Style) -> Element:
-    return card_art.card_face(card, style.letters.get(card.rank, rank_text(card.rank)))
+def _face(card: Card, letters: dict[Rank, str]) -> Element:
+    return card_art.card_face(card, letters.get(card.rank, rank_text(card.rank)))
 
 
-def _top_card(place: Place, pile: Pile, style: _Style, *, lifted: bool = True) -> Element:
-    """The top card with its marks; in a fan it is not lifted, for it would hide the next."""
-    face = _face(pile[-1], style)
-    if place in style.marks.selected:
-        return _selected(face, LIFT if lifted else 0)
-    return _dimmed(face) if place in style.marks.dimmed else face
+def _marked(face: Element, mark: _Mark, lift: float) -> Element:
+    if mark == "selected":
+        return _selected(face, lift)
+    return _dimmed(face) if mark else face
 
 
 def _selected(face: Element, lift: float) -> Element:

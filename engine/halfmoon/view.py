@@ -22,13 +22,13 @@ The reply tells all that the screen shows (see ``Reply``). Where a message canno
 import json
 from collections.abc import Callable
 from datetime import date
+from functools import lru_cache
 from typing import Final, NamedTuple, TypedDict
 
 from halfmoon import deal_code, diagram, maker, notation, words
-from halfmoon.game import Search
+from halfmoon.game import Game, Search
 from halfmoon.languages import SOURCE_LANGUAGE, Translator, translator
 from halfmoon.mistake import N_, Mistake, shown
-from halfmoon.notation import Record
 from halfmoon.position import Outcome, Place
 from halfmoon.session import Session
 
@@ -89,7 +89,7 @@ class PlaceView(TypedDict):
     empty: bool
     selected: bool
     dimmed: bool
-    box: list[float]
+    box: tuple[float, ...]
     """Left, top, width and height in per cent of the drawing."""
 
 
@@ -201,13 +201,7 @@ def _look_ahead(session: Session, search: Search) -> Search:
 def _preview(settings: Settings, session: Session, move: str, tr: Translator) -> str:
     after = session.record.after(move)
     *_, smallest = after.game.layouts
-    return _drawn(settings._replace(layout=smallest), after, tr)
-
-
-def _drawn(
-    settings: Settings, record: Record, tr: Translator, marks: diagram.Marks | None = None
-) -> str:
-    return diagram.draw(record, tr, indices=settings.indices, layout=settings.layout, marks=marks)
+    return diagram.draw(after, tr, indices=settings.indices, layout=smallest)
 
 
 def _read(message: str) -> tuple[str, object]:
@@ -362,7 +356,9 @@ def _reply(table: Table, event: Event) -> Reply:
     message = _message(table, session, tr)
     marks = diagram.Marks(session.selection, _dimmed(settings, session))
     return {
-        "svg": _drawn(settings, session.record, tr, marks),
+        "svg": diagram.draw(
+            session.record, tr, indices=settings.indices, layout=settings.layout, marks=marks
+        ),
         "places": _places(settings, session, marks, tr),
         "game": session.game.key,
         "code": str(session.code),
@@ -420,7 +416,7 @@ def _places(
     settings: Settings, session: Session, marks: diagram.Marks, tr: Translator
 ) -> list[PlaceView]:
     game, position = session.game, session.position
-    boxes = diagram.boxes(game, settings.layout)
+    boxes = _boxes(game, settings.layout)
     return [
         {
             "place": place,
@@ -428,7 +424,13 @@ def _places(
             "empty": not position.piles[index],
             "selected": place in marks.selected,
             "dimmed": place in marks.dimmed,
-            "box": [round(100 * part, 3) for part in box],
+            "box": box,
         }
         for index, (place, box) in enumerate(zip(game.places, boxes, strict=True))
     ]
+
+
+@lru_cache(16)
+def _boxes(game: Game, layout: str) -> tuple[tuple[float, ...], ...]:
+    """Where each place can be touched, in per cent of the drawing."""
+    return tuple(tuple(round(100 * part, 3) for part in box) for box in diagram.boxes(game, layout))

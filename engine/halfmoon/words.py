@@ -1,6 +1,7 @@
 """Cards, places, moves and messages as words of a language; the translator is an argument."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from halfmoon.cards import ACE, FACES, JACK, KING, QUEEN, Card, Rank
@@ -8,7 +9,7 @@ from halfmoon.game import Game, Kind
 from halfmoon.languages import Translator
 from halfmoon.mistake import N_, NN_, Mistake, shown
 from halfmoon.notation import Record
-from halfmoon.position import Outcome, Place, Position
+from halfmoon.position import Outcome, Pile, Place, Position
 
 RANK_NAMES: Final = {ACE: N_("ace"), JACK: N_("jack"), QUEEN: N_("queen"), KING: N_("king")}
 SUIT_NAMES: Final = {
@@ -48,6 +49,10 @@ _EMPTY_PLACES: Final[dict[Kind, str]] = {
     "pile": N_("pile {place}: empty"),
     "fan": N_("fan {place}: empty"),
 }
+
+
+_KEPT: Final = 512
+"""How many places are kept in words: those of a few tables, and of some moves in each."""
 
 
 class UnknownIndices(Mistake):
@@ -107,7 +112,15 @@ def _place(
     pile, kind = position.piles[index], game.kinds[index]
     if not pile:
         return translator.gettext(_EMPTY_PLACES[kind]).format(place=place)
-    return translator.ngettext(*templates[kind], len(pile)).format(
+    return _filled_place(place, pile, templates[kind], translator)
+
+
+@lru_cache(_KEPT)
+def _filled_place(
+    place: Place, pile: Pile, template: tuple[str, str], translator: Translator
+) -> str:
+    """A place with cards; from one reply to the next few places change."""
+    return translator.ngettext(*template, len(pile)).format(
         place=place,
         count=len(pile),
         card=card_name(pile[-1], translator),

@@ -17,14 +17,13 @@ FAILED: Final = (
     " Check the connection, then try again."
 )
 RUNTIME: Final = re.compile("/runtime/")
-STDLIB: Final = "**/python_stdlib.zip"
+MEMORY: Final = "**/memory.bin"
 FILES: Final = [
     "assets/worker.js*",
-    "manifest.json",
     "pyodide.mjs",
     "pyodide.asm.js",
     "pyodide.asm.wasm",
-    "python_stdlib.zip",
+    "memory.bin",
 ]
 """Everything the game needs before it can be played."""
 
@@ -225,7 +224,8 @@ def test_every_file_that_the_game_needs_is_known_to_these_tests(visitor: Visitor
     table.page.on("request", lambda request: asked.append(request.url))
     table.open()
     needed = {url.rpartition("/")[2] for url in asked if "/runtime/" in url}
-    assert needed == set(FILES) - {"assets/worker.js*"}
+    later = {"python_stdlib.zip"}
+    assert needed - later == set(FILES) - {"assets/worker.js*"}
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_a_download_that_stalls_is_said_and_can_be_tried_again(
     visitor.may_complain = True
     table = visitor.table(language)
     table.page.clock.install()
-    held = hold(table, STDLIB)
+    held = hold(table, MEMORY)
     expect(table.show("loading")).to_be_visible()
     progress = table.page.locator("progress")
     expect(progress).not_to_have_js_property("value", 0)
@@ -297,13 +297,13 @@ def test_a_failure_under_a_link_shows_no_other_deal_and_retrying_opens_the_link(
 ) -> None:
     visitor.may_complain = True
     table = visitor.table("nl")
-    table.page.route(STDLIB, refuse)
+    table.page.route(MEMORY, refuse)
     link = link_of(record_of(*WON[:30]))
     table.page.goto(table.address(link))
     expect(table.failure).to_be_visible()
     expect(table.card("1")).to_be_hidden()
     expect(table.page).to_have_url(table.address(link))
-    table.page.unroute(STDLIB)
+    table.page.unroute(MEMORY)
     table.do("retry").ready().shows(record_of(*WON[:30]))
 
 
@@ -341,10 +341,10 @@ def test_an_engine_that_dies_is_said_and_trying_again_restores_the_position(
 def test_trying_again_keeps_the_focus_in_the_game(visitor: Visitor) -> None:
     visitor.may_complain = True
     table = visitor.table()
-    table.page.route(STDLIB, refuse)
+    table.page.route(MEMORY, refuse)
     table.page.goto(table.address())
     expect(table.failure).to_be_visible()
-    table.page.unroute(STDLIB)
+    table.page.unroute(MEMORY)
     table.control("retry").press("Enter")
     assert table.page.evaluate("document.activeElement.closest('.game') !== null")
     table.ready()

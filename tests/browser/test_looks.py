@@ -6,7 +6,19 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from browser.conftest import Visitor
-from browser.table import CODE, PAGES, PLAY, PREFIXES, ROOT, STUCK, WON, Table, link_of, record_of
+from browser.table import (
+    CODE,
+    DEAL,
+    PAGES,
+    PLAY,
+    PREFIXES,
+    ROOT,
+    STUCK,
+    WON,
+    Table,
+    link_of,
+    record_of,
+)
 from halfmoon.languages import LANGUAGES
 
 WIDTHS: Final = (320, 360, 768, 1440)
@@ -70,7 +82,7 @@ def test_long_messages_fit_a_small_screen(visitor: Visitor, language: str) -> No
 def test_a_failure_fits_a_small_screen(visitor: Visitor, language: str) -> None:
     visitor.may_complain = True
     table = visitor.table(language, viewport={"width": 320, "height": 640})
-    table.page.route("**/manifest.json", lambda route: route.abort())
+    table.page.route("**/memory.bin", lambda route: route.abort())
     table.page.goto(table.address())
     expect(table.failure).to_be_visible()
     assert table.page.evaluate(SIDEWAYS) <= 0
@@ -139,7 +151,7 @@ MOVING: Final = """new Promise((resolve) => {
     const drawing = document.querySelector("[data-show=drawing]");
     new MutationObserver(() => requestAnimationFrame(() =>
         resolve(document.getAnimations().filter(({ animationName }) => animationName).length)
-    )).observe(drawing, { childList: true });
+    )).observe(drawing, { childList: true, subtree: true });
     document.querySelector("[data-do=redo]").click();
 })"""
 
@@ -156,6 +168,36 @@ def test_a_removed_pair_is_seen_to_leave_and_leaves_nothing_behind(visitor: Visi
     assert moving(table) > 0
     expect(table.page.locator(".is-leaving")).to_have_count(0)
     expect(table.page.locator(".board-drawing .card")).to_have_count(20)
+
+
+def test_cards_leave_one_after_the_other_however_fast_they_are_tapped(visitor: Visitor) -> None:
+    table = visitor.table().open().shows(DEAL)
+    places = [place for move in WON[:8] for place in move.split("-")]
+    table.page.evaluate(
+        "places => places.forEach((place) =>"
+        ' document.querySelector(`.board-hands [data-place="${place}"]`).click())',
+        places,
+    )
+    table.shows(record_of(*WON[:8]))
+    expect(table.page.locator(".is-leaving")).to_have_count(0)
+    tops = [pile[-1] for pile in record_of(*WON[:8]).position.piles if pile]
+    cards = table.page.locator(".board-drawing .card")
+    expect(cards).to_have_count(len(tops))
+    shown = cards.evaluate_all("cards => cards.map(({ dataset }) => dataset.card)")
+    assert shown == [str(card) for card in tops]
+
+
+def test_what_a_tap_does_not_change_is_not_drawn_again(visitor: Visitor) -> None:
+    table = visitor.table().open().shows(DEAL)
+    drawn = table.page.locator(".board-drawing .place")
+    drawn.evaluate_all("places => places.forEach((place) => { place.known = true; })")
+    table.tap("1").selected("1").tap("1").selected().tap("8").selected("8")
+    strange = drawn.evaluate_all(
+        "places => places.filter(({ known }) => !known).map(({ dataset }) => dataset.place)"
+    )
+    assert strange == ["1", "8"]
+    expect(table.card("1").locator(".selected")).to_have_count(0)
+    expect(table.card("8").locator(".selected")).to_have_count(1)
 
 
 def test_nothing_moves_where_motion_is_not_wanted(visitor: Visitor) -> None:
@@ -242,7 +284,7 @@ def test_axe_finds_no_fault_in_messages(visitor: Visitor, scheme: str) -> None:
 def test_axe_finds_no_fault_where_loading_fails(visitor: Visitor, scheme: str) -> None:
     visitor.may_complain = True
     table = visitor.table("en", color_scheme=scheme)
-    table.page.route("**/manifest.json", lambda route: route.abort())
+    table.page.route("**/memory.bin", lambda route: route.abort())
     table.page.goto(table.address())
     expect(table.failure).to_be_visible()
     assert faults(table.page) == []

@@ -72,12 +72,12 @@ class HalfMoon(Game):
         """How many cards the game is played with."""
         return self.packs * len(pack())
 
-    @property
+    @cached_property
     def pairs_to_win(self) -> int:
         """How many pairs a won game removes."""
         return sum(not card.is_face for card in pack()) * self.packs // 2
 
-    @property
+    @cached_property
     def triples_to_win(self) -> int:
         """How many triples a won game removes."""
         return sum(card.is_face for card in pack()) * self.packs // len(FACES)
