@@ -81,6 +81,8 @@ TIMED_TAP: Final = """place => new Promise((resolve) => {
   }).observe(drawing, { childList: true, subtree: true });
   document.querySelector(`.board-hands [data-place="${place}"]`).click();
 })"""
+
+
 class Start(NamedTuple):
     """One visit: milliseconds to the first answer, without and with a cache, and bytes sent."""
 

@@ -40,7 +40,9 @@ def compress_folder(folder: Path, *, best: Collection[str] = ()) -> None:
     # of Python's lock.
     files.sort(key=lambda path: path.stat().st_size, reverse=True)
     with ThreadPoolExecutor(os.process_cpu_count() or 1) as pool:
-        for _ in pool.map(lambda path: _compress(path, BEST if path.name in best else QUICK), files):
+        for _ in pool.map(
+            lambda path: _compress(path, BEST if path.name in best else QUICK), files
+        ):
             pass
 
 

@@ -42,8 +42,9 @@ REFUSED: tuple[object, ...] = (
 
 def source() -> str:
     """The text of this module but for its being a program, to be run in the browser's Python."""
-    with open(__file__, encoding="utf-8") as file:
-        return file.read().partition("\nif __name__")[0]
+    from pathlib import Path  # which the browser's library does not have
+
+    return Path(__file__).read_text(encoding="utf-8").partition("\nif __name__")[0]
 
 
 def go_every_way() -> set[str]:
@@ -78,7 +79,7 @@ def _code(game: Any) -> str:
 
 
 def messages(game: Any) -> Iterator[Any]:
-    """Every kind of message; one that depends on what has come before is a function of the table."""
+    """Every kind of message; one that depends on those before it is a function of the table."""
     code = _code(game)
     yield {"tap": game.places[0]}
     yield {"open": code}

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import wasm
 
-#: How the script takes what the wasm file offers: var _name = Module["_name"] = wasmExports["name"].
+#: How the script takes what is offered: var _name = Module["_name"] = wasmExports["name"].
 TAKEN: Final = re.compile(r'var ([\w$]+)=(?:Module\["[\w$]+"\]=)?wasmExports\["([^"]+)"\];')
 WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
 

@@ -36,7 +36,7 @@ PAGE = """<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>R
 PAGE_SCRIPT = """
 window.answers = [];
 const worker = new Worker("assets/worker.js?language=pl", { type: "module" });
-window.say = (message) => worker.postMessage(JSON.stringify({ table: 1, message }));
+window.say = (message, table = 1) => worker.postMessage(JSON.stringify({ table, message }));
 worker.onmessage = ({ data }) => {
   const answer = JSON.parse(data);
   if (!("progress" in answer)) window.answers.push(answer);
@@ -88,8 +88,20 @@ def answers(page: Page, count: int) -> list[dict[str, Any]]:
 def python(page: Page, source: str) -> str:
     """What a piece of Python says in the worker, or how it fails."""
     (worker,) = page.workers
-    run = "source => { try { return `${self.python.runPython(source)}` } catch (e) { return `${e}` } }"
+    run = """source => {
+        try { return `${self.python.runPython(source)}`; } catch (error) { return `${error}`; }
+    }"""
     return str(worker.evaluate(run, source))
+
+
+def until_library(visit: Visit, page: Page) -> None:
+    """Wait until the library has come, which is later than the first answer."""
+    for _ in range(100):
+        if LIBRARY in file_names(visit.asked):
+            page.wait_for_timeout(300)
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("after ten seconds nobody has asked for the library")
 
 
 def file_names(addresses: list[str]) -> list[str]:
@@ -270,7 +282,7 @@ def test_the_browser_gives_every_answer_that_python_gives_with_the_files_of_the_
     visit.asked.clear()
     page = visit.page()
     answers(page, 1)
-    for game in GAMES.values():
+    for number, game in enumerate(GAMES.values()):
         said, expected = [], []
         table = view.new_table("pl")
         for message in engine_paths.messages(game):
@@ -278,7 +290,11 @@ def test_the_browser_gives_every_answer_that_python_gives_with_the_files_of_the_
             text = json.dumps(said[-1], separators=(",", ":"))  # as a page writes it
             table, reply = view.answer(table, text)
             expected.append(json.loads(reply))
-        page.evaluate("messages => { window.answers = []; messages.forEach(say); }", said)
+        page.evaluate(
+            "([messages, table]) => {"
+            " window.answers = []; messages.forEach((message) => say(message, table)); }",
+            [said, number],
+        )
         found = answers(page, len(said))
         for message, one, other in zip(said, found, expected, strict=True):
             assert one == other, message
@@ -290,7 +306,7 @@ def test_the_start_asks_no_other_origin_and_for_each_file_once(visit: Visit) -> 
     visit.asked.clear()
     page = visit.page()
     assert answers(page, 1) == [{"ready": True}]
-    page.wait_for_timeout(1_000)
+    until_library(visit, page)
     assert [url for url in visit.asked if not url.startswith(visit.address)] == []
     at_start = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", MEMORY]
     assert sorted(file_names(visit.asked)) == sorted([*at_start, LIBRARY])
@@ -311,9 +327,10 @@ def test_a_function_that_nobody_foresaw_is_fetched_when_it_is_called(visit: Visi
 
 
 def test_a_module_that_nobody_foresaw_comes_from_the_library(visit: Visit) -> None:
+    visit.asked.clear()
     page = visit.page()
     answers(page, 1)
-    page.wait_for_timeout(1_000)
+    until_library(visit, page)
     assert python(page, "str('tokenize' in __import__('sys').modules)") == "False"
     assert python(page, "__import__('tokenize').__name__") == "tokenize"
     page.close()

@@ -55,13 +55,14 @@ const e = { mem: new WebAssembly.Memory({ initial: 1 }), base };
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(primary), { e });
 let passed = 0;
 const bytes = Uint8Array.of(
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 97, 1, 97, 0, 0, 7, 5, 1, 1, 98, 0, 0);
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0,
+  2, 7, 1, 1, 97, 1, 97, 0, 0, 7, 5, 1, 1, 98, 0, 0);
 const gate = () => {
   passed += 1;
   new WebAssembly.Instance(new WebAssembly.Module(secondary), { e, primary: exports });
 };
-const asWasm = new WebAssembly.Instance(new WebAssembly.Module(bytes), { a: { a: gate } }).exports.b;
-exports["shared table"]?.set(0, asWasm);
+const passed_on = new WebAssembly.Instance(new WebAssembly.Module(bytes), { a: { a: gate } });
+exports["shared table"]?.set(0, passed_on.exports.b);
 const results = [exports.double(21), exports.double(4)];
 const called = Object.keys(exports).filter((name) => exports[name].value === 1);
 console.log(JSON.stringify({ results, passed, called, byte: new Uint8Array(e.mem.buffer)[8] }));

@@ -85,23 +85,38 @@ export class Board {
   }
 
   // Most replies change a place or two; the others are left as they are, with what moves in them.
-  #draw({ svg, places }) {
+  #draw({ svg, places, settings }) {
     const parts = svg.split(PLACE_BEGINS);
-    const frame = inert(parts[0]);
-    const shown = this.drawing.firstElementChild;
-    if (this.#parts.length !== parts.length || !hasSameTag(frame, shown)) {
-      this.drawing.innerHTML = svg;
-    } else {
-      for (const name of ["title", "desc"]) {
-        shown.querySelector(name).textContent = frame.querySelector(name).textContent;
-      }
-      places.forEach(({ place }, index) => {
-        const part = parts[index + 1]; // after the frame
-        if (part === this.#parts[index + 1]) return;
-        this.#drawn(place).replaceWith(inert(`<svg>${part}`).firstElementChild);
-      });
-    }
+    const before = this.#parts;
     this.#parts = parts;
+    const frame = inert(parts[0]);
+    if (!before.length && this.#isBuilt(frame, settings)) return;
+    const shown = this.drawing.firstElementChild;
+    if (before.length !== parts.length || !hasSameTag(frame, shown)) {
+      this.drawing.innerHTML = svg;
+      return;
+    }
+    for (const name of ["title", "desc"]) {
+      shown.querySelector(name).textContent = frame.querySelector(name).textContent;
+    }
+    places.forEach(({ place }, index) => {
+      const part = parts[index + 1]; // after the frame
+      if (part === before[index + 1]) return;
+      this.#drawn(place).replaceWith(inert(`<svg>${part}`).firstElementChild);
+    });
+  }
+
+  // A page comes with the drawing of its deal in every layout, made by the same engine.
+  #isBuilt(frame, { indices }) {
+    const saysTheSame = (svg) => ["title", "desc"].every(
+      (name) => svg.querySelector(name)?.textContent === frame.querySelector(name).textContent,
+    );
+    const built = [...this.drawing.children].find(
+      (svg) => hasSameTag(svg, frame) && saysTheSame(svg) && !svg.querySelector(".selected"),
+    );
+    if (!built || indices !== "local") return false;
+    this.drawing.replaceChildren(built);
+    return true;
   }
 
   #showPlace({ place, label, empty, selected, box }) {

@@ -13,6 +13,7 @@ const fetchFile = self.fetch.bind(self);
 // Starting Python once everything is there takes about as long as the last tenth of the way.
 const STARTING = 0.1;
 const BETWEEN_REPORTS = 100; // milliseconds
+const LIBRARY_AFTER = 3000; // milliseconds
 
 async function start() {
   const folder = new URL(`../runtime/${RUNTIME.folder}/`, import.meta.url).href;
@@ -29,7 +30,7 @@ async function start() {
   const compiled = WebAssembly.compileStreaming(fetchFile(folder + wasm)).then(counted(wasm));
   const scripts = ["pyodide.mjs", "pyodide.asm.js"].map((name) =>
     import(folder + name).then(counted(name)));
-  handOver(folder, memory, filled, compiled);
+  const hopeless = handOver(folder, memory, filled, compiled);
   const [{ loadPyodide }] = await Promise.all(scripts);
   const options = {
     indexURL: folder,
@@ -37,26 +38,41 @@ async function start() {
     args: ["-S"], // there are no packages to look for
     _loadSnapshot: memory,
   };
-  // Pyodide waits for ever where a file is missing: so the files are waited for as well.
-  const [python] = await Promise.all([loadPyodide(options), filled, compiled]);
+  // Where a file is missing, or the wrong one, Pyodide would wait for ever.
+  const [python] = await Promise.race([
+    Promise.all([loadPyodide(options), filled, compiled]),
+    hopeless,
+  ]);
   answerWith(python);
   self.python = python; // for those who look in from outside: tests and measurements
   post({ ready: true });
-  bringLibrary(python, folder).catch(() => {}); // for what nobody has used yet
+  setTimeout(() => bringLibrary(python, folder).catch(() => {}), LIBRARY_AFTER);
 }
 
-// Pyodide asks for its files when it gets to them; they are on their way by then.
+// Pyodide asks for its files when it gets to them; they are on their way by then. What is returned
+// fails when they do not fit together.
 function handOver(folder, memory, filled, compiled) {
   self.fetch = () => Promise.resolve(new Response());
-  WebAssembly.instantiateStreaming = async (_, imports) => {
-    const [module] = await Promise.all([compiled, filled]);
-    // Where in the memory's file the memory begins stands in its second word.
-    const [, head] = new Uint32Array(memory.buffer, 0, 2);
-    new Uint8Array(imports.env.memory.buffer).set(memory.subarray(head));
-    const instance = await WebAssembly.instantiate(module, withoutGraphics(module, imports));
-    fetchWhenCalled(`${folder}secondary.wasm`, imports, instance.exports);
-    return { module, instance: { exports: ownExports(instance.exports) } };
-  };
+  return new Promise((_, fail) => {
+    WebAssembly.instantiateStreaming = async (_, imports) => {
+      try {
+        const [module] = await Promise.all([compiled, filled]);
+        return { module, instance: await instantiated(module, imports, memory, folder) };
+      } catch (error) {
+        fail(error);
+        throw error;
+      }
+    };
+  });
+}
+
+async function instantiated(module, imports, memory, folder) {
+  // Where in the memory's file the memory begins stands in its second word.
+  const [, head] = new Uint32Array(memory.buffer, 0, 2);
+  new Uint8Array(imports.env.memory.buffer).set(memory.subarray(head));
+  const { exports } = await WebAssembly.instantiate(module, withoutGraphics(module, imports));
+  fetchWhenCalled(`${folder}secondary.wasm`, imports, exports);
+  return { exports: ownExports(exports) };
 }
 
 // A table of graphics functions would have each of them compiled into a module of its own.
