@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -36,6 +37,8 @@ def games_a_second(key, seconds):
             position = game.apply(position, moves[(chance >> 33) % len(moves)])
     return number / (time.perf_counter() - start)
 """
+#: So many that what is kept of the first ones is gone when they come again.
+DEALS: Final = 500
 #: What under docs/ is no page.
 NO_PAGES: Final = {"_data", "_templates", "assets", "locale", "overrides", "404.md"}
 
@@ -49,17 +52,21 @@ def games_a_second(seconds: float, rounds: int) -> dict[str, float]:
 
 
 def diagrams_a_second(seconds: float, rounds: int) -> dict[str, float]:
-    """Our diagram of the first deal and python-chess's of its first position, turn by turn."""
+    """Our diagrams of many deals and python-chess's of its first position, turn by turn.
+
+    Each deal is another one than those before it, so that no place has been drawn already.
+    """
     import chess
     import chess.svg
 
-    from halfmoon import diagram, notation
+    from halfmoon import deal_code, diagram, notation
     from halfmoon.languages import translator
 
-    record, tr = notation.replay("HM1-N-AAAAAAB", "1-8"), translator("en")
+    codes = [deal_code.make(GAMES["half_moon"].deal_format, number) for number in range(DEALS)]
+    records, tr = cycle([notation.deal(str(code)) for code in codes]), translator("en")
     board = chess.Board()
     drawers: dict[str, Callable[[], object]] = {
-        "half_moon": lambda: diagram.draw(record, tr, standalone=True),
+        "half_moon": lambda: diagram.draw(next(records), tr, standalone=True),
         "chess": lambda: chess.svg.board(board),
     }
     found: dict[str, list[float]] = {name: [] for name in drawers}
