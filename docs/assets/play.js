@@ -45,30 +45,13 @@ const clock = new Clock(show.time);
 
 let stepping = false; // while the browser's own buttons are at work, no step is added to them
 
-const unwritten = []; // {state, push}: steps that the browser's history does not have yet
-let written = null; // the last state that it has
-
-// The time played goes with the address, so that reloading does not turn the clock back. Writing
-// takes a browser longer than a move: it is done once the move has been painted.
+// The time played goes with the address, so that reloading does not turn the clock back.
 function keepAddress(link, push) {
   const state = { link, seconds: clock.seconds };
-  if (push || !unwritten.length) unwritten.push({ state, push });
-  else unwritten.at(-1).state = state;
-  if (document.hidden) writeAddress(); // nothing is painted while nobody is looking
-  else requestAnimationFrame(() => setTimeout(writeAddress));
+  if (push) history.pushState(state, "", `#${link}`);
+  else history.replaceState(state, "", `#${link}`);
+  for (const other of otherLanguages) other.hash = link;
 }
-
-function writeAddress() {
-  const last = unwritten.at(-1)?.state.link;
-  for (const { state, push } of unwritten.splice(0)) {
-    written = state;
-    if (push) history.pushState(state, "", `#${state.link}`);
-    else history.replaceState(state, "", `#${state.link}`);
-  }
-  if (last) for (const other of otherLanguages) other.hash = last;
-}
-
-document.addEventListener("visibilitychange", writeAddress);
 
 const secondsPlayed = (link) =>
   [history.state, leftGame(link)]
@@ -77,7 +60,6 @@ const secondsPlayed = (link) =>
 
 game.addEventListener("shown", ({ detail: { reply, before } }) => {
   if (reply.code !== before?.code) {
-    writeAddress();
     if (before && history.state?.link === before.link) keepAddress(before.link, false);
     clock.reset(secondsPlayed(reply.link));
   }
@@ -93,14 +75,6 @@ game.addEventListener("shown", ({ detail: { reply, before } }) => {
 });
 
 addEventListener("popstate", () => {
-  if (written && history.state && unwritten.some(({ push }) => push)) {
-    // Back was meant from a step that was not written yet, and has led one too far.
-    unwritten.unshift({ state: written, push: true });
-    writeAddress();
-    history.back();
-    return;
-  }
-  unwritten.length = 0;
   const link = linkInAddress();
   if (link === TODAY) openToday();
   else if (link && link !== game.shown?.link) {
@@ -112,7 +86,6 @@ addEventListener("popstate", () => {
 addEventListener("pagehide", () => {
   if (!game.shown) return;
   keepAddress(game.shown.link, false);
-  writeAddress();
   // A browser that reloads the page forgets what was added to its history just now.
   if (game.shown.moves) save(game.shown);
 });
@@ -197,7 +170,6 @@ function showText(reply) {
 }
 
 async function share() {
-  writeAddress();
   const { summary } = game.shown;
   const url = location.href;
   if (navigator.share) {

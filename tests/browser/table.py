@@ -174,11 +174,6 @@ class Table:
         expect(self.page).to_have_url(self.address(link_of(record)))
         return self.pictures(record)
 
-    def shows_in_stopped_time(self, record: Record) -> Self:
-        """As ``shows`` in a page whose clock is stopped: the address is written after a paint."""
-        self.pictures(record).page.clock.run_for(50)
-        return self.shows(record)
-
     def pictures(self, record: Record) -> Self:
         """As ``shows``, for a page that may have no link of its own yet."""
         expected = Shown.of(record, self.language)._asdict()

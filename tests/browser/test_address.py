@@ -47,13 +47,13 @@ def decoded(link: str) -> str:
 def test_reloading_at_move_20_restores_position_score_moves_and_time(visitor: Visitor) -> None:
     table = visitor.table("pl")
     stop_the_clock(table)
-    table.open().play(*WON[:20]).shows_in_stopped_time(record_of(*WON[:20]))
+    table.open().play(*WON[:20]).shows(record_of(*WON[:20]))
     table.page.clock.run_for(65_000)
     time = table.time()
     assert time.endswith("1:05")
     table.reload().shows(record_of(*WON[:20]))
     assert table.time() == time
-    table.play(WON[20]).shows_in_stopped_time(record_of(*WON[:21]))
+    table.play(WON[20]).shows(record_of(*WON[:21]))
     table.page.clock.run_for(2_000)
     assert table.time().endswith("1:07")
 
@@ -68,7 +68,7 @@ def test_the_clock_stands_until_the_first_card_and_after_the_last(visitor: Visit
     first, *others = WON[-1].split("-")
     table.tap(first).selected(first)
     table.page.clock.run_for(3_000)
-    table.tap(*others).shows_in_stopped_time(record_of(*WON))
+    table.tap(*others).shows(record_of(*WON))
     table.page.clock.run_for(3_000)
     assert table.time().endswith("0:03")
 
@@ -127,22 +127,22 @@ def step_back_to(table: Table, record: Record) -> None:
         expect(table.page).not_to_have_url(before)
         if table.page.url == table.address(link_of(record)):
             break
-    table.shows_in_stopped_time(record)
+    table.shows(record)
 
 
 def test_back_returns_to_a_game_that_was_left(visitor: Visitor) -> None:
     table = visitor.table("pl")
     stop_the_clock(table)
-    table.open().play("1-8").shows_in_stopped_time(record_of("1-8"))
+    table.open().play("1-8").shows(record_of("1-8"))
     table.page.clock.run_for(61_000)
     assert table.time().endswith("1:01")
-    table.do("restart").shows_in_stopped_time(DEAL)
+    table.do("restart").shows(DEAL)
     assert table.time().endswith("0:00")
-    table.play("2-9").shows_in_stopped_time(record_of("2-9"))
+    table.play("2-9").shows(record_of("2-9"))
     table.page.clock.run_for(4_000)
-    table.enter_code(OTHER).shows_in_stopped_time(record_of(code=OTHER))
+    table.enter_code(OTHER).shows(record_of(code=OTHER))
     table.page.go_back()
-    table.shows_in_stopped_time(record_of("2-9"))
+    table.shows(record_of("2-9"))
     assert table.time().endswith("0:04")
     step_back_to(table, record_of("1-8"))
 
@@ -152,59 +152,6 @@ def test_a_game_left_for_a_new_deal_stays_one_step_back(visitor: Visitor) -> Non
     expect(table.show("moves")).to_have_text("0")
     table.page.go_back()
     table.shows(record_of("1-8"))
-
-
-PLAYED_FAST: Final = """places => {
-  for (const place of places) document.querySelector(`button[data-place="${place}"]`).click();
-}"""
-BEFORE_THE_PAINT: Final = """async ([place, then]) => {
-  const drawing = document.querySelector(".board-drawing");
-  const drawn = new Promise((resolve) => {
-    new MutationObserver((_, observer) => { observer.disconnect(); resolve(); })
-      .observe(drawing, { childList: true, subtree: true });
-  });
-  document.querySelector(`button[data-place="${place}"]`).click();
-  await drawn;
-  new Function(then)();
-}"""
-
-
-def test_moves_made_fast_are_each_one_step_back(visitor: Visitor) -> None:
-    table = visitor.table().open().shows(DEAL)
-    table.page.evaluate(PLAYED_FAST, [place for move in WON[:4] for place in move.split("-")])
-    table.shows(record_of(*WON[:4]))
-    for count in (3, 2, 1):
-        table.page.go_back()
-        table.shows(record_of(*WON[:count]))
-    table.page.go_forward()
-    table.shows(record_of(*WON[:2]))
-
-
-def test_who_goes_back_at_once_goes_back_one_step(visitor: Visitor) -> None:
-    table = visitor.table().open().play(*WON[:2]).shows(record_of(*WON[:2]))
-    *others, last = WON[2].split("-")
-    table.tap(*others).selected(*others)
-    table.page.evaluate(BEFORE_THE_PAINT, [last, "history.back()"])
-    table.shows(record_of(*WON[:2]))
-    table.page.go_forward()
-    table.shows(record_of(*WON[:3]))
-
-
-def test_who_leaves_at_once_finds_the_last_move_again(visitor: Visitor) -> None:
-    table = visitor.table().open().shows(DEAL)
-    first, last = WON[0].split("-")
-    table.tap(first).selected(first)
-    table.page.evaluate(BEFORE_THE_PAINT, [last, "location.reload()"])
-    table.ready().do("saved").shows(record_of(*WON[:1]))
-
-
-def test_the_address_is_written_while_nobody_is_looking(visitor: Visitor) -> None:
-    table = visitor.table()
-    table.page.add_init_script(
-        "Object.defineProperty(document, 'hidden', { value: true });"
-        "window.requestAnimationFrame = () => 0;"
-    )
-    table.open().shows(DEAL).play("1-8").shows(record_of("1-8"))
 
 
 # What is wrong with it

@@ -228,7 +228,7 @@ def test_on_the_play_page_it_plays_by_itself_until_the_panel_is_closed(visitor: 
     player.listed().press("first").at(0).press("play").plays(True)
     table.page.clock.run_for(PACES["medium"])
     player.at(1)
-    table.shows_in_stopped_time(record_of(*WON[:1]))
+    table.shows(record_of(*WON[:1]))
     table.show("steps").locator("summary").click()
     player.plays(False)
     table.page.clock.run_for(60_000)

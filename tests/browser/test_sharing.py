@@ -58,15 +58,6 @@ def test_without_a_share_sheet_text_and_link_are_copied(visitor: Visitor, langua
     assert copied == f"{words.summary(OPENING, table.tr)}\n{table.address(link_of(OPENING))}"
 
 
-def test_what_is_shared_is_what_is_shown_however_soon(visitor: Visitor) -> None:
-    table = play_page(visitor, "half_moon", "en")
-    table.page.add_init_script(SHARING)
-    table.page.add_init_script("window.requestAnimationFrame = () => 0;")
-    table.open().play(*WON[:3]).pictures(OPENING).do("share")
-    table.page.wait_for_function("window.shared")
-    assert table.page.evaluate("shared.url") == table.address(link_of(OPENING))
-
-
 def test_sharing_that_is_called_off_is_no_failure(visitor: Visitor) -> None:
     table = play_page(visitor, "half_moon", "en")
     table.page.add_init_script(CALLED_OFF)
@@ -98,7 +89,7 @@ def left_game(visitor: Visitor, language: str = "en") -> Table:
     """Three moves were made in 75 seconds, then the page was left."""
     table = play_page(visitor, "half_moon", language)
     stop_the_clock(table)
-    table.open().play(*WON[:3]).shows_in_stopped_time(OPENING)
+    table.open().play(*WON[:3]).shows(OPENING)
     table.page.clock.run_for(75_000)
     shows_time(table, 1, 15)
     return leave(table)
@@ -111,17 +102,17 @@ def offers_the_game(table: Table) -> None:
 
 def goes_on_with_it(table: Table) -> None:
     """What was left is there again, with its time."""
-    table.do("saved").shows_in_stopped_time(OPENING)
+    table.do("saved").shows(OPENING)
     shows_time(table, 1, 15)
     expect(table.show("saved")).to_be_hidden()
-    table.play(WON[3]).shows_in_stopped_time(record_of(*WON[:4]))
+    table.play(WON[3]).shows(record_of(*WON[:4]))
     table.page.clock.run_for(2_000)
     shows_time(table, 1, 17)
 
 
 @pytest.mark.parametrize("language", ["pl", "id"])
 def test_a_game_that_was_left_is_offered_back(visitor: Visitor, language: str) -> None:
-    table = left_game(visitor, language).open().shows_in_stopped_time(DEAL)
+    table = left_game(visitor, language).open().shows(DEAL)
     shows_time(table, 0, 0)
     offers_the_game(table)
     goes_on_with_it(table)
@@ -132,7 +123,7 @@ def test_a_link_wins_and_the_game_is_still_offered(
     visitor: Visitor, moves: tuple[str, ...]
 ) -> None:
     sent = record_of(*moves) if moves else record_of(code=OTHER)
-    table = left_game(visitor).open(link_of(sent)).shows_in_stopped_time(sent)
+    table = left_game(visitor).open(link_of(sent)).shows(sent)
     offers_the_game(table)
     goes_on_with_it(table)
 
@@ -141,11 +132,11 @@ def test_whoever_plays_what_was_sent_does_not_lose_what_was_left(visitor: Visito
     table = left_game(visitor).open(OTHER)
     offers_the_game(table)
     move = record_of(code=OTHER).legal_moves[0]
-    table.play(move).shows_in_stopped_time(record_of(move, code=OTHER))
+    table.play(move).shows(record_of(move, code=OTHER))
     expect(table.show("saved")).to_be_hidden()
-    leave(table).open(CODE).shows_in_stopped_time(DEAL)
+    leave(table).open(CODE).shows(DEAL)
     offers_the_game(table)
-    table.do("saved").shows_in_stopped_time(record_of(move, code=OTHER))
+    table.do("saved").shows(record_of(move, code=OTHER))
 
 
 @pytest.mark.parametrize("then", ["left at once", "stepped through"])
