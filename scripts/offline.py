@@ -18,8 +18,8 @@ INDEX: Final = "index.html"
 HASH_LENGTH: Final = 16
 """In hexadecimal digits; the service worker compares as many."""
 
-LEFT_OUT: Final = ("assets/previews/", "sitemap.xml", WORKER)
-"""What only other hosts ask for, and what the browser keeps in its own way."""
+LEFT_OUT: Final = ("assets/previews/", "runtime/manifest.json", "sitemap.xml", WORKER)
+"""What only other hosts ask for, what a script holds too, and what the browser keeps itself."""
 LEFT_OUT_ENDINGS: Final = (".br", ".gz", ".map", "LICENSES.txt")
 """What a browser gets in place of another file, and what no page shows."""
 

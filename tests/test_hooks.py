@@ -153,8 +153,11 @@ def test_a_site_to_play_on_needs_the_runtime(small: SmallSite) -> None:
     assert done.returncode
     assert "build/runtime is missing" in done.stderr
     small.write("build/runtime/engine.zip", "")
+    small.write("build/runtime/manifest.json", '{"folder": "0123"}')
     assert small.build(reading_only=False).returncode == 0
     assert (small.root / "site" / "runtime" / "engine.zip").is_file()
+    worker = (small.root / "site" / "assets" / "worker.js").read_text(encoding="utf-8")
+    assert worker.startswith('const RUNTIME = {"folder":"0123"};\n')
 
 
 def test_a_site_below_a_path_has_living_links(

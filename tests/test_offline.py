@@ -16,7 +16,7 @@ import offline
 from halfmoon.languages import LANGUAGES
 
 HOST = "https://host.example/"
-ADDRESS = re.compile(r'\b(?:href|src|data-worker|data-address|data-element|data-embed)="([^"]*)"')
+ADDRESS = re.compile(r'\b(?:href|src|data-(?:worker|address|element|embed|theme))="([^"]*)"')
 IMPORT = re.compile(r'\b(?:from|import)\s*\(?\s*"(\./[^"]*)"')
 NOT_LINKED = {
     "assets/deal-diagram.js",  # what pages elsewhere put a diagram into themselves with
@@ -37,7 +37,8 @@ def _needed_by(site: Path, path: str) -> Iterator[str]:
         for target in named_by[file.suffix](text):
             yield urljoin(HOST + path, target)
     if file.name == "worker.js":
-        yield f"{HOST}runtime/manifest.json"
+        runtime = json.loads(text.partition("const RUNTIME = ")[2].partition(";\n")[0])
+        yield from (f"{HOST}runtime/{runtime['folder']}/{one['name']}" for one in runtime["files"])
 
 
 def _in_page(text: str) -> Iterator[str]:
@@ -53,10 +54,8 @@ def _in_script(text: str) -> Iterator[str]:
 
 
 def _in_list(text: str) -> Iterator[str]:
-    """What the manifest of the runtime names, or that of the app."""
+    """What the manifest of the app names."""
     listed = json.loads(text)
-    if "folder" in listed:
-        yield from (f"{listed['folder']}/{file['name']}" for file in listed["files"])
     if "icons" in listed:
         yield from (icon["src"] for icon in listed["icons"])
 
