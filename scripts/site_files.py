@@ -38,6 +38,7 @@ RELATIVE_LINK: Final = re.compile(r'\b(?P<name>href|src)="(?P<target>(?!/|#|[a-z
 OTHER_LANGUAGES: Final = "<!-- other languages -->"
 
 NAV_STATE: Final = re.compile(r'(<nav class="md-nav"[^>]*?) aria-expanded="(?:true|false)"')
+LISTING: Final = re.compile(r"(<pre><code)(?=[ >])")
 
 
 # Search
@@ -240,5 +241,8 @@ def tell_worker(worker: Path, manifest: Path) -> None:
 
 
 def mended(page: str) -> str:
-    """A page without the state that the theme puts on elements that cannot have one."""
-    return NAV_STATE.sub(r"\1", page)
+    """A page without the state that the theme puts on elements that cannot have one.
+
+    And with listings that can be scrolled by keys, which the theme's script would see to later.
+    """
+    return LISTING.sub(r'\1 tabindex="0"', NAV_STATE.sub(r"\1", page))
