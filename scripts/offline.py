@@ -6,11 +6,12 @@ by a reload with Shift, which asks past it); that is so under scripts/serve as a
 """
 
 import hashlib
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
+
+import site_files
 
 SOURCE: Final = Path(__file__).with_name("service_worker.js")
 WORKER: Final = "service-worker.js"
@@ -33,9 +34,7 @@ def kept_files(site: Path) -> dict[str, str]:
 def write(site: Path, languages: Iterable[str]) -> None:
     """Write the service worker of a built site whose other languages stand in these folders."""
     known = {"files": kept_files(site), "languages": [f"{name}/" for name in languages]}
-    listed = json.dumps(known, sort_keys=True, separators=(",", ":"))
-    text = f"const SITE = {listed};\n\n{SOURCE.read_text(encoding='utf-8')}"
-    (site / WORKER).write_text(text, encoding="utf-8")
+    (site / WORKER).write_text(site_files.told("SITE", known, SOURCE), encoding="utf-8")
 
 
 def _is_kept(name: str) -> bool:

@@ -235,9 +235,13 @@ def _lives(target: Target, site: Path, documents: dict[str, _Document]) -> bool:
 def tell_worker(worker: Path, manifest: Path) -> None:
     """Write what the runtime consists of before the script that loads it, which saves it asking."""
     known = json.loads(manifest.read_text(encoding="utf-8"))
+    worker.write_text(told("RUNTIME", known, worker), encoding="utf-8")
+
+
+def told(name: str, known: Any, script: Path) -> str:
+    """A script with something that it has to know before it, as a constant of this name."""
     listed = json.dumps(known, sort_keys=True, separators=(",", ":"))
-    source = worker.read_text(encoding="utf-8")
-    worker.write_text(f"const RUNTIME = {listed};\n\n{source}", encoding="utf-8")
+    return f"const {name} = {listed};\n\n{script.read_text(encoding='utf-8')}"
 
 
 def mended(page: str) -> str:

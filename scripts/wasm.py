@@ -10,9 +10,9 @@ Source: the binary format of the WebAssembly Core Specification, 2.0, chapter 5.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 HEAD: Final = b"\0asm\1\0\0\0"
 TYPE, IMPORT, FUNCTION, TABLE, GLOBAL, EXPORT, ELEMENT, CODE, DATA = 1, 2, 3, 4, 6, 7, 9, 10, 11
@@ -29,6 +29,9 @@ PRIMARY: Final = "primary"
 SHARED: Final = "shared table"
 """The table through which the halves call each other. At 0 lies what fetches the secondary."""
 GATE: Final = 0
+
+
+Entry = TypeVar("Entry")
 
 
 class FunctionType(NamedTuple):
@@ -60,13 +63,13 @@ class Module:
             raise ValueError("this is no WebAssembly module of version 1")
         self.sections = list(_sections(binary))
         self.section = {number: content for number, content in self.sections if number}
-        self.types = list(_types(self.section[TYPE]))
-        self.imports = list(_imports(self.section[IMPORT]))
-        self.exports = list(_exports(self.section[EXPORT]))
-        self.function_types = list(_numbers(self.section[FUNCTION]))
-        self.bodies = list(_sized(self.section[CODE]))
-        self.tables = list(_tables(self.section[TABLE]))
-        self.globals = list(_globals(self.section[GLOBAL]))
+        self.types = _entries(self.section[TYPE], _type)
+        self.imports = _entries(self.section[IMPORT], _imported)
+        self.exports = _entries(self.section[EXPORT], _exported)
+        self.function_types = _entries(self.section[FUNCTION], _read)
+        self.bodies = _entries(self.section[CODE], _sized)
+        self.tables = _entries(self.section[TABLE], _table)
+        self.globals = _entries(self.section[GLOBAL], _global)
 
     def imported(self, kind: int) -> int:
         """How many things of a kind are imported; the module's own are numbered after them."""
@@ -238,17 +241,18 @@ def _read(content: bytes, at: int) -> tuple[int, int]:
 
 
 def _unsigned(number: int) -> bytes:
-    digits = bytearray()
-    while number > 127:
-        digits.append(number & 127 | 128)
-        number >>= 7
-    return bytes([*digits, number])
+    return _digits(number, most=127)
 
 
 def _signed(number: int) -> bytes:
     """A number from 0 as signed LEB128, where the highest bit of the last digit is the sign."""
+    return _digits(number, most=63)
+
+
+def _digits(number: int, most: int) -> bytes:
+    """A number to the base of 128, the lowest digit first; the last one is at most so much."""
     digits = bytearray()
-    while number > 63:
+    while number > most:
         digits.append(number & 127 | 128)
         number >>= 7
     return bytes([*digits, number])
@@ -293,27 +297,29 @@ def _sections(binary: bytes) -> Iterator[tuple[int, bytes]]:
         yield number, binary[start:at]
 
 
-def _types(section: bytes) -> Iterator[FunctionType]:
+def _entries(section: bytes, read: Callable[[bytes, int], tuple[Entry, int]]) -> list[Entry]:
+    """What a vector holds; ``read`` is given where an entry begins, and tells where it ends."""
     count, at = _read(section, 0)
+    entries = []
     for _ in range(count):
-        if section[at] != 0x60:
-            raise ValueError("a type is not that of a function")
-        takes, at = _read(section, at + 1)
-        gives, at = _read(section, at + takes)
-        at += gives
-        yield FunctionType(takes, gives)
+        entry, at = read(section, at)
+        entries.append(entry)
+    return entries
 
 
-def _imports(section: bytes) -> Iterator[Import]:
-    count, at = _read(section, 0)
-    for _ in range(count):
-        start = at
-        for _ in range(2):
-            length, at = _read(section, at)
-            at += length
-        kind = section[at]
-        at = _described(section, at + 1, kind)
-        yield Import(kind, section[start:at])
+def _type(section: bytes, at: int) -> tuple[FunctionType, int]:
+    if section[at] != 0x60:
+        raise ValueError("a type is not that of a function")
+    takes, at = _read(section, at + 1)
+    gives, at = _read(section, at + takes)
+    return FunctionType(takes, gives), at + gives
+
+
+def _imported(section: bytes, start: int) -> tuple[Import, int]:
+    at = _sized(section, _sized(section, start)[1])[1]
+    kind = section[at]
+    end = _described(section, at + 1, kind)
+    return Import(kind, section[start:end]), end
 
 
 def _described(section: bytes, at: int, kind: int) -> int:
@@ -334,47 +340,29 @@ def _limits(section: bytes, at: int) -> int:
     return _read(section, at)[1] if bounded else at
 
 
-def _exports(section: bytes) -> Iterator[Export]:
-    count, at = _read(section, 0)
-    for _ in range(count):
-        start = at
-        length, at = _read(section, at)
-        name = section[at : at + length].decode()
-        _, at = _read(section, at + length + 1)
-        yield Export(name, section[start:at])
+def _exported(section: bytes, start: int) -> tuple[Export, int]:
+    name, at = _sized(section, start)
+    _, end = _read(section, at + 1)
+    return Export(name.decode(), section[start:end]), end
 
 
-def _numbers(section: bytes) -> Iterator[int]:
-    count, at = _read(section, 0)
-    for _ in range(count):
-        number, at = _read(section, at)
-        yield number
+def _sized(section: bytes, at: int) -> tuple[bytes, int]:
+    """What stands behind its size: a name, or the body of a function."""
+    size, start = _read(section, at)
+    return section[start : start + size], start + size
 
 
-def _sized(section: bytes) -> Iterator[bytes]:
-    count, at = _read(section, 0)
-    for _ in range(count):
-        size, start = _read(section, at)
-        at = start + size
-        yield section[start:at]
+def _table(section: bytes, start: int) -> tuple[bytes, int]:
+    end = _limits(section, start + 1)
+    return section[start:end], end
 
 
-def _tables(section: bytes) -> Iterator[bytes]:
-    count, at = _read(section, 0)
-    for _ in range(count):
-        start, at = at, _limits(section, at + 1)
-        yield section[start:at]
-
-
-def _globals(section: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The type of each global, and what it is at first."""
-    count, at = _read(section, 0)
-    for _ in range(count):
-        kind, start = section[at : at + 2], at + 2
-        if section[start : start + 1] not in (I32_CONST, GLOBAL_GET):
-            raise ValueError("a global begins as something else than a number")
-        _, at = _read(section, start + 1)
-        if section[at : at + 1] != END:
-            raise ValueError("a global begins with a calculation")
-        at += 1
-        yield kind, section[start:at]
+def _global(section: bytes, start: int) -> tuple[tuple[bytes, bytes], int]:
+    """The type of a global, and what it is at first."""
+    value = start + 2
+    if section[value : value + 1] not in (I32_CONST, GLOBAL_GET):
+        raise ValueError("a global begins as something else than a number")
+    _, at = _read(section, value + 1)
+    if section[at : at + 1] != END:
+        raise ValueError("a global begins with a calculation")
+    return (section[start:value], section[value : at + 1]), at + 1
