@@ -1,13 +1,15 @@
 // Starts Python under Node, from the files in a folder, for scripts/runtime. Two things are asked of it,
 // with what it has to know as JSON; its own answer goes to a file, as JSON too:
 //
-//   node python_memory.mjs keep FOLDER {"answer", "lock", "languages", "codes"}
+//   node python_memory.mjs keep FOLDER {"answer", "options", "languages", "codes"}
 //     starts Python, has the engine answer a little in every language, and writes the memory to
-//     FOLDER/memory.bin; answers {size, pieces: [[start, length], …]}: the file holds the pieces one
-//     after the other, and between them everything is zero.
-//   node python_memory.mjs watch FOLDER {"answer", "lock", "memory", "source"}
+//     FOLDER/memory.bin; answers {pages, pieces: [[start, length], …], head}: the file holds the pieces
+//     one after the other, and between them everything is zero; the head, in base64, is what Pyodide
+//     wants to know about a memory.
+//   node python_memory.mjs watch FOLDER {"answer", "options", "memory", "source"}
 //     starts from that memory with a watched wasm file (scripts/wasm.py), goes every way through the
-//     engine (the source is that of scripts/engine_paths.py), and answers the functions called.
+//     engine (the source is that of scripts/engine_paths.py), and answers {called, changed}: the
+//     functions called, and what Pyodide changes in the memory before it puts the kept one there.
 //
 // Clocks and chance stand still, so that the same files give the same bytes.
 
@@ -17,40 +19,59 @@ const [, , task, folder, told] = process.argv;
 const known = JSON.parse(told);
 process.argv.length = 1; // Python is told how its program is called, and would keep it
 
+const PAGE = 65_536; // bytes
+const MOST_PAGES = 65_536;
 const GAP = 65_536; // bytes; shorter stretches of zeros are kept
-const STILL = Date.UTC(1980, 0);
+const SMALL_GAP = 4_096;
+const WORD = 16;
+// What depends on the clock or on chance shows by differing between the two.
+const STILL = {
+  keep: { date: Date.UTC(1980, 0), time: 0, chance: 0 },
+  watch: { date: Date.UTC(2001, 1, 3, 4, 5, 6, 789), time: 12.5, chance: 0.7 },
+}[task];
 const TAPS = [{ tap: "1" }, { undo: true }, { redo: true }, { look_ahead: true }];
 
-Date.now = () => STILL;
-performance.now = () => 0;
-Math.random = () => 0;
-crypto.getRandomValues = (array) => array.fill(0);
+Date.now = () => STILL.date;
+performance.now = () => STILL.time;
+Math.random = () => STILL.chance;
+crypto.getRandomValues = (array) => array.fill(STILL.chance * 256);
 
 let instance = null;
+let changed = [];
 
 // As docs/assets/worker.js does it.
-async function start(options) {
-  const memory = options._loadSnapshot;
+async function start(options, wasmMemory) {
   const instantiate = WebAssembly.instantiate;
   WebAssembly.instantiate = async (source, imports) => {
     const module = await WebAssembly.compile(source);
     for (const { module: from, name } of WebAssembly.Module.imports(module)) {
       if (from === "GOT.func") imports[from][name].value = -1;
     }
-    if (memory) new Uint8Array(imports.env.memory.buffer).set(memory.subarray(headOf(memory)));
     instance = await instantiate(module, imports);
     const exports = Object.fromEntries(
       Object.entries(instance.exports).filter(([name]) => !name.includes(" ")),
     );
-    if (memory) exports.__wasm_apply_data_relocs = () => {};
+    if (wasmMemory) exports.__wasm_apply_data_relocs = () => {};
     return { module, instance: { exports } };
   };
   const { loadPyodide } = await import(`${folder}/pyodide.mjs`);
-  const usual = { lockFileContents: known.lock, args: ["-S"], env: { PYTHONHASHSEED: "0" } };
-  return loadPyodide({ indexURL: folder, ...usual, ...options });
+  if (wasmMemory) await useMemory(wasmMemory);
+  return loadPyodide({ indexURL: folder, ...known.options, ...options });
 }
 
-const headOf = (memory) => new Uint32Array(memory.buffer, 0, 2)[1];
+// Pyodide prepares its memory before it puts the kept one in its place. What it changes is put right here.
+async function useMemory(wasmMemory) {
+  await import(`${folder}/pyodide.asm.js`);
+  const create = globalThis._createPyodideModule;
+  globalThis._createPyodideModule = async (settings) => {
+    const memory = new Uint8Array(wasmMemory.buffer);
+    const before = memory.slice();
+    const python = await create(Object.assign(settings, { wasmMemory }));
+    changed = changesOf(before, memory);
+    memory.set(before);
+    return python;
+  };
+}
 
 async function keep() {
   const python = await start({ _makeSnapshot: true });
@@ -59,14 +80,21 @@ async function keep() {
     for (const code of known.codes) play(view, language, [{ settings: {} }, { open: code }, ...TAPS]);
   }
   view.destroy();
-  const collector = python.pyimport("gc");
-  collector.collect();
-  collector.destroy();
-  const memory = python.makeMemorySnapshot();
+  collect(python);
+  const snapshot = python.makeMemorySnapshot();
+  const [, headLength] = new Uint32Array(snapshot.buffer, 0, 2);
+  const memory = snapshot.subarray(headLength);
   const pieces = [...piecesOf(memory)];
   const kept = pieces.map(([at, length]) => memory.subarray(at, at + length));
   writeFileSync(`${folder}/memory.bin`, Buffer.concat(kept));
-  return { size: memory.length, pieces };
+  const head = Buffer.from(snapshot.subarray(0, headLength)).toString("base64");
+  return { pages: memory.length / PAGE, pieces, head };
+}
+
+function collect(python) {
+  const collector = python.pyimport("gc");
+  collector.collect();
+  collector.destroy();
 }
 
 function play(view, language, messages) {
@@ -80,38 +108,51 @@ function play(view, language, messages) {
   table.destroy();
 }
 
-function* piecesOf(memory) {
+const piecesOf = (memory) => stretches(memory.length, (at) => memory[at] !== 0, GAP);
+
+// A byte that is the same here may differ in a browser, as part of a number that does.
+function changesOf(one, other) {
+  const changes = [...stretches(one.length, (at) => one[at] !== other[at], SMALL_GAP)];
+  return changes.map(([start, length]) => [start - (start % WORD), widened(start % WORD + length)]);
+}
+
+const widened = (length) => Math.ceil(length / WORD) * WORD;
+
+// Where something is so, as [start, length]; shorter gaps than this are not worth telling.
+function* stretches(length, isSo, gap) {
   let start = 0;
-  let end = 0; // of what is not zero
-  for (let at = 0; at < memory.length; at += 1) {
-    if (memory[at] === 0) continue;
-    if (at - end >= GAP) {
-      yield [start, end - start];
+  let end = 0;
+  for (let at = 0; at < length; at += 1) {
+    if (!isSo(at)) continue;
+    if (at - end >= gap) {
+      if (end) yield [start, end - start];
       start = at;
     }
     end = at + 1;
   }
-  yield [start, end - start];
+  if (end) yield [start, end - start];
 }
 
 async function watch() {
-  const memory = new Uint8Array(known.memory.size);
+  const { pages, pieces, head } = known.memory;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES });
   const file = readFileSync(`${folder}/memory.bin`);
   let from = 0;
-  for (const [at, length] of known.memory.pieces) {
-    memory.set(file.subarray(from, from + length), at);
+  for (const [at, length] of pieces) {
+    new Uint8Array(memory.buffer).set(file.subarray(from, from + length), at);
     from += length;
   }
-  const python = await start({ _loadSnapshot: memory });
+  const python = await start({ _loadSnapshot: Uint8Array.from(Buffer.from(head, "base64")) }, memory);
   const view = python.pyimport("halfmoon.view");
   play(view, "en", [{ settings: {} }, ...TAPS]);
+  collect(python); // which a browser does in the middle of anything
   const called = new Set(calls());
   python.runPython(known.source);
   const goEveryWay = python.globals.get("go_every_way");
   calls(); // compiling is not the engine's work
   goEveryWay().destroy();
   calls().forEach((number) => called.add(number));
-  return [...called].sort((one, other) => one - other);
+  return { called: [...called].sort((one, other) => one - other), changed };
 }
 
 // The numbers of the functions called since the last time.

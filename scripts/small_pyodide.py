@@ -1,20 +1,45 @@
-"""Pyodide's script and wasm file without what is there for packages that are linked in later.
+"""Pyodide's script and wasm file without what the engine has no use for.
 
-The wasm file offers nearly ten thousand things to such packages. At every start Pyodide enters each
-of them into a table, which takes longer than all the rest of its start; its own scripts use a few
-hundred.
+The script carries whole libraries for graphics and sound, and most of it is there for packages that
+are linked in later. The wasm file offers such packages nearly ten thousand things. At every start
+the one is read, and each of the other is entered into a table, which takes longer than all the
+rest of the start.
 """
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+from collections.abc import Collection
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import wasm
+from _environment import Missing
 
-#: How the script takes what is offered: var _name = Module["_name"] = wasmExports["name"].
-TAKEN: Final = re.compile(r'var ([\w$]+)=(?:Module\["[\w$]+"\]=)?wasmExports\["([^"]+)"\];')
+REACHED: Final = Path(__file__).with_name("reached.mjs")
 WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
+#: From here come the addresses of functions for graphics, none of which is there for Python: who
+#: starts the wasm file puts in their place what is no address.
+ADDRESSES: Final = "GOT.func"
+#: How Pyodide finishes its start, with a kept memory (its first argument) or without.
+FINISH: Final = re.compile(
+    r'(API\.finalizeBootstrap=function\((\w+),\w+\)\{)\2&&(\w+\(\));'
+    r'(let\[\w+,\w+\]=)(API\.rawRun\("import _pyodide_core"\))'
+)
+#: With a kept memory, that line has been run already. But it does not know whether this browser's
+#: wasm can tell how many arguments a function takes; otherwise JavaScript is in on each such call.
+RESUME: Final = r'\1\2&&(_PyEM_InitTrampoline_js(),\3);\4\2?[0,""]:\5'
+#: What mentions the file systems that nobody mounts, and the browser's canvas and sound.
+UNUSED: Final = {
+    "{MEMFS,IDBFS,NODEFS,WORKERFS,PROXYFS}": "{MEMFS}",
+    'Module["NODEFS"]=NODEFS;': "",
+    "if(ENVIRONMENT_IS_NODE){NODEFS.staticInit()}": "",
+    "IDBFS.quit();": "",
+    'if(typeof Browser!="undefined")Browser.init();': "",
+    "registerPostMainLoop(()=>SDL.audio?.queueNewAudioData?.());": "",
+}
 
 
 class Small(NamedTuple):
@@ -25,8 +50,37 @@ class Small(NamedTuple):
 
 
 def made_small(script: str, loader: str, binary: bytes) -> Small:
-    """The script and the wasm file with only what the script or the loader names somewhere."""
-    rest = TAKEN.sub("", script)
-    words = {*WORD.findall(rest), *WORD.findall(loader)}
-    kept = TAKEN.sub(lambda taken: taken[0] if words & {*taken.groups()} else "", script)
+    """What of the script can be reached, and the wasm file with what this names somewhere."""
+    imports = wasm.Module(binary).imports
+    imported = [one.name for one in imports if one.source != ADDRESSES]
+    kept = reached(_resuming(_without_unused(script)), loader, imported)
     return Small(kept, wasm.with_exports(binary, {*WORD.findall(kept)}))
+
+
+def reached(script: str, loader: str, imported: Collection[str]) -> str:
+    """The script without what neither it nor the loader nor the imports of the wasm file reach."""
+    told = json.dumps({"script": script, "loader": loader, "imported": [*imported]})
+    done = subprocess.run(
+        ["node", REACHED], input=told, capture_output=True, encoding="utf-8", check=False
+    )
+    if done.returncode:
+        raise Missing(f"Pyodide's script could not be made small: {done.stderr.strip()}.")
+    return done.stdout
+
+
+def _without_unused(script: str) -> str:
+    for text, instead in UNUSED.items():
+        if (count := script.count(text)) != 1:
+            raise Missing(
+                f"Pyodide's script holds {text} {count} times, not once. "
+                "Look how it has changed, then set UNUSED in scripts/small_pyodide.py to match."
+            )
+        script = script.replace(text, instead)
+    return script
+
+
+def _resuming(script: str) -> str:
+    resuming, found = FINISH.subn(RESUME, script)
+    if found != 1:
+        raise Missing("Pyodide's start has changed. Compare it with scripts/small_pyodide.py.")
+    return resuming

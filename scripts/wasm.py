@@ -42,8 +42,10 @@ class FunctionType(NamedTuple):
 
 
 class Import(NamedTuple):
-    """One thing a module asks for."""
+    """One thing a module asks for, and from which module."""
 
+    source: str
+    name: str
     kind: int
     entry: bytes
 
@@ -316,10 +318,11 @@ def _type(section: bytes, at: int) -> tuple[FunctionType, int]:
 
 
 def _imported(section: bytes, start: int) -> tuple[Import, int]:
-    at = _sized(section, _sized(section, start)[1])[1]
+    source, at = _sized(section, start)
+    name, at = _sized(section, at)
     kind = section[at]
     end = _described(section, at + 1, kind)
-    return Import(kind, section[start:end]), end
+    return Import(source.decode(), name.decode(), kind, section[start:end]), end
 
 
 def _described(section: bytes, at: int, kind: int) -> int:

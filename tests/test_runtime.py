@@ -43,6 +43,24 @@ worker.onmessage = ({ data }) => {
 };
 worker.onerror = () => window.answers.push({ failed: "the worker did not start" });
 """
+#: Keeps what is in the memory at the moment when Python is to go on from it. The worker puts a function
+#: of its own in the place of Pyodide's: the second to be set. On a telephone like this one the memory
+#: does not name a function of the browser's beforehand.
+LOOK_INTO_MEMORY = """
+Object.defineProperty(navigator, "userAgent", { value: "iPhone" });
+const made = [];
+Object.defineProperty(self, "_createPyodideModule", {
+  configurable: true,
+  get: () => made.at(-1),
+  set(create) {
+    made.push(made.length === 0 ? create : async (settings) => {
+      const python = await create(settings);
+      self.resumed = python.HEAPU8.slice();
+      return python;
+    });
+  },
+});
+"""
 LIBRARY, MEMORY, SECONDARY = "python_stdlib.zip", "memory.bin", "secondary.wasm"
 
 
@@ -173,8 +191,9 @@ def test_the_manifest_names_each_file_the_browser_loads_with_its_size(
 def test_the_manifest_names_the_versions(runtime: Path) -> None:
     manifest = read(runtime / "manifest.json")
     assert manifest["pyodide"] == read(ROOT / "package.json")["dependencies"]["pyodide"]
-    assert manifest["python"] == manifest["lock"]["info"]["python"]
-    assert manifest["lock"]["packages"] == {}
+    lock = manifest["options"]["lockFileContents"]
+    assert manifest["python"] == lock["info"]["python"]
+    assert lock["packages"] == {}
 
 
 def test_a_folder_s_name_changes_with_what_is_in_it_and_so_may_be_kept(folder: Path) -> None:
@@ -299,6 +318,27 @@ def test_the_browser_gives_every_answer_that_python_gives_with_the_files_of_the_
         for message, one, other in zip(said, found, expected, strict=True):
             assert one == other, message
     assert SECONDARY not in file_names(visit.asked)
+    page.close()
+
+
+def test_python_goes_on_from_the_memory_that_was_kept_to_the_byte(
+    visit: Visit, runtime: Path, folder: Path
+) -> None:
+    kept, memory = (folder / MEMORY).read_bytes(), read(runtime / "manifest.json")["memory"]
+    expected = bytearray(memory["pages"] * 65_536)
+    for start, length in memory["pieces"]:
+        expected[start : start + length], kept = kept[:length], kept[length:]
+    page = visit.context.new_page()
+    worker = (runtime.parent / "assets" / "worker.js").read_text(encoding="utf-8")
+    script = {"body": LOOK_INTO_MEMORY + worker, "content_type": "text/javascript"}
+    page.route("**/worker.js*", lambda route: route.fulfill(status=200, **script))
+    page.goto(visit.address)
+    answers(page, 1)
+    digest = """async () => {
+        const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", self.resumed));
+        return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    }"""
+    assert page.workers[0].evaluate(digest) == hashlib.sha256(expected).hexdigest()
     page.close()
 
 

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wasm
-from small_pyodide import made_small
 
 HEAD: Final = b"\0asm\1\0\0\0"
 
@@ -119,19 +118,6 @@ def test_halves_do_what_the_whole_did(first: set[int], passed: int) -> None:
 def test_numbers_are_read_as_they_were_written(number: int) -> None:
     written = wasm._unsigned(number)
     assert wasm._read(written, 0) == (number, len(written))
-
-
-def test_pyodide_keeps_what_its_scripts_name_and_nothing_else() -> None:
-    script = (
-        'var _double=Module["_double"]=wasmExports["double"];'
-        'var _twice=Module["_twice"]=wasmExports["twice"];'
-        'var _idle=wasmExports["idle"];wasmExports["seven"].value;_double(1);'
-    )
-    small = made_small(script, 'module._idle("x")', MODULE)
-    assert 'wasmExports["twice"]' not in small.script
-    assert '_double=Module["_double"]=wasmExports["double"]' in small.script
-    names = [export.name for export in wasm.Module(small.binary).exports]
-    assert names == ["double", "idle", "seven"]
 
 
 def test_the_published_module_can_be_split(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 // The engine as a page sees it: one worker, in which every board of the page has its own table.
-// It tells its state by the events "progress" (detail: 0 to 1), "ready" and "failed".
+// It tells its state by the events "loading", "progress" (detail: 0 to 1), "ready" and "failed". From
+// "loading" on it can be asked; the answers come after "ready".
 
 const STALLED_AFTER = 30_000; // milliseconds without a sign of life while loading
 
@@ -46,11 +47,12 @@ export class Engine extends EventTarget {
       this.#fail(event.message);
     };
     for (const event of heard) worker[`on${event.type}`](event);
+    this.dispatchEvent(new Event("loading"));
   }
 
   ask(table, message, then) {
     this.#asked.push(then);
-    this.#expectProgress(); // a worker that has died says nothing
+    if (this.state === "ready") this.#expectProgress(); // a worker that has died says nothing
     this.#worker.postMessage(JSON.stringify({ table, message }));
   }
 
@@ -91,6 +93,7 @@ export class Engine extends EventTarget {
 
   #begin() {
     clearTimeout(this.#stall);
+    if (!this.isIdle) this.#expectProgress();
     this.state = "ready";
     this.dispatchEvent(new Event("ready"));
   }

@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 const NOTHING = () => {};
 
 export class Game extends EventTarget {
-  #waiting = []; // messages for an engine that is not there yet
+  #waiting = []; // what has been asked of an engine that is not ready yet
   #settings;
 
   // `start` is the link to open first, `deal` what to open where that link is bad; `settings` tells
@@ -38,21 +38,21 @@ export class Game extends EventTarget {
   }
 
   load() {
+    const { state } = this.engine;
     this.show.failure.hidden = true;
-    if (this.engine.state === "ready") this.#begin();
-    else {
+    if (state !== "ready") {
       this.show.loading.hidden = false;
       this.show.loading.querySelector("progress").value = 0;
-      this.engine.load();
     }
+    if (canBeAsked(this.engine)) this.#begin();
+    else this.engine.load(); // and then it can be
   }
 
   ask(message, then = (reply) => this.render(reply)) {
-    if (this.engine.state === "ready") this.engine.ask(this.table, message, then);
-    else {
-      this.#waiting.push([message, then]);
-      this.#showWaiting();
-    }
+    if (canBeAsked(this.engine)) this.engine.ask(this.table, message, then);
+    if (this.engine.state === "ready") return;
+    this.#waiting.push([message, then]);
+    this.#showWaiting();
   }
 
   open(link) {
@@ -60,7 +60,7 @@ export class Game extends EventTarget {
   }
 
   applySettings() {
-    if (this.engine.state !== "ready") return;
+    if (!canBeAsked(this.engine)) return;
     this.ask({ settings: this.#engineSettings() }, (reply) => reply.svg && this.render(reply));
   }
 
@@ -100,7 +100,8 @@ export class Game extends EventTarget {
     engine.addEventListener("progress", ({ detail }) => {
       this.show.loading.querySelector("progress").value = detail;
     });
-    engine.addEventListener("ready", () => this.#begin());
+    engine.addEventListener("loading", () => this.#begin());
+    engine.addEventListener("ready", () => this.#ready());
     engine.addEventListener("failed", () => this.#fail());
     root.addEventListener("click", ({ target }) => this.#press(target.closest("button[data-do]")));
     for (const panel of root.querySelectorAll("[data-preview]")) {
@@ -110,14 +111,19 @@ export class Game extends EventTarget {
   }
 
   #begin() {
-    this.show.loading.hidden = true;
-    this.show.failure.hidden = true;
+    const unasked = this.#waiting.splice(0);
     this.ask({ settings: this.#engineSettings() }, NOTHING);
     const link = this.shown?.link ?? this.start;
     // A bad link still leads to a game, and what is wrong with it stays to be read.
     if (link !== this.deal) this.ask({ open: this.deal }, NOTHING);
     this.open(link);
-    for (const [message, then] of this.#waiting.splice(0)) this.ask(message, then);
+    for (const [message, then] of unasked) this.ask(message, then);
+  }
+
+  #ready() {
+    this.show.loading.hidden = true;
+    this.show.failure.hidden = true;
+    this.#waiting = [];
     this.#showWaiting();
   }
 
@@ -180,6 +186,8 @@ export class Game extends EventTarget {
     });
   }
 }
+
+const canBeAsked = ({ state }) => state === "loading" || state === "ready";
 
 // Not the disabled attribute: a button that is switched off while it has the focus would lose it.
 function enable(button, possible) {

@@ -53,6 +53,8 @@ function keepAddress(link, push) {
   for (const other of otherLanguages) other.hash = link;
 }
 
+const isInAddress = (link) => history.state?.link === link && linkInAddress() === link;
+
 const secondsPlayed = (link) =>
   [history.state, leftGame(link)]
     .filter((kept) => kept?.link === link)
@@ -65,13 +67,14 @@ game.addEventListener("shown", ({ detail: { reply, before } }) => {
   }
   if (reply.outcome !== "playing") clock.stop();
   if (reply.outcome === "won") won = reply;
-  keepAddress(reply.link, before && before.link !== reply.link && !stepping);
-  stepping = false;
   seen.add(reply.link);
   if (reply.moves) save(reply);
   arrived ??= reply.link;
   show.saved.hidden = (reply.moves > 0 && reply.link !== arrived) || !stillLeft();
   showText(reply);
+  // Last, since the browser lays the page out for it.
+  if (!isInAddress(reply.link)) keepAddress(reply.link, before && before.link !== reply.link && !stepping);
+  stepping = false;
 });
 
 addEventListener("popstate", () => {
@@ -103,6 +106,7 @@ const leftGame = (link) => leftGames.find((left) => left.link === link);
 const seen = new Set(); // links to the positions shown so far: what has been gone on with is not left
 const stillLeft = () => leftGames.find(({ link }) => !seen.has(link));
 let arrived = history.state ? "" : null; // the link that the reader came with, and not back to
+if (!history.state && !location.hash) keepAddress(deal, false); // as its first answer would
 let won = null; // the reply that told of it: stepping through that game leaves nothing unfinished
 
 function save({ link, code, total, outcome }) {

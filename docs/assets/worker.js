@@ -13,7 +13,11 @@ const fetchFile = self.fetch.bind(self);
 // Starting Python once everything is there takes about as long as the last tenth of the way.
 const STARTING = 0.1;
 const BETWEEN_REPORTS = 100; // milliseconds
+const MOST_PAGES = 65_536; // of memory, as the wasm file has it
 const LIBRARY_AFTER = 3000; // milliseconds
+
+const early = []; // questions from before there was somebody to answer them
+self.onmessage = (question) => early.push(question);
 
 async function start() {
   const folder = new URL(`../runtime/${RUNTIME.folder}/`, import.meta.url).href;
@@ -24,40 +28,40 @@ async function start() {
     return loaded;
   };
   // Everything is asked for at once; Pyodide itself would do so one after the other.
-  const memory = new Uint8Array(RUNTIME.memory.size);
+  const memory = new WebAssembly.Memory({ initial: RUNTIME.memory.pages, maximum: MOST_PAGES });
   const filled = fill(memory, `${folder}memory.bin`, arrived);
+  const spare = filled.then(() => copied(memory, RUNTIME.memory.changed));
   const wasm = "pyodide.asm.wasm";
   const compiled = WebAssembly.compileStreaming(fetchFile(folder + wasm)).then(counted(wasm));
   const scripts = ["pyodide.mjs", "pyodide.asm.js"].map((name) =>
     import(folder + name).then(counted(name)));
-  const hopeless = handOver(folder, memory, filled, compiled);
+  const hopeless = handOver(folder, spare, compiled);
   const [{ loadPyodide }] = await Promise.all(scripts);
-  const options = {
-    indexURL: folder,
-    lockFileContents: RUNTIME.lock,
-    args: ["-S"], // there are no packages to look for
-    _loadSnapshot: memory,
-  };
+  useMemory(memory, spare);
+  const _loadSnapshot = Uint8Array.from(atob(RUNTIME.memory.head), (letter) => letter.charCodeAt());
+  const options = { indexURL: folder, ...RUNTIME.options, _loadSnapshot };
   // Where a file is missing, or the wrong one, Pyodide would wait for ever.
   const [python] = await Promise.race([
-    Promise.all([loadPyodide(options), filled, compiled]),
+    Promise.all([loadPyodide(options), spare, compiled]),
     hopeless,
   ]);
-  answerWith(python);
   self.python = python; // for those who look in from outside: tests and measurements
+  const answer = answering(python);
   post({ ready: true });
+  self.onmessage = answer;
+  for (const question of early) answer(question);
   setTimeout(() => bringLibrary(python, folder).catch(() => {}), LIBRARY_AFTER);
 }
 
 // Pyodide asks for its files when it gets to them; they are on their way by then. What is returned
 // fails when they do not fit together.
-function handOver(folder, memory, filled, compiled) {
+function handOver(folder, spare, compiled) {
   self.fetch = () => Promise.resolve(new Response());
   return new Promise((_, fail) => {
     WebAssembly.instantiateStreaming = async (_, imports) => {
       try {
-        const [module] = await Promise.all([compiled, filled]);
-        return { module, instance: await instantiated(module, imports, memory, folder) };
+        const [module] = await Promise.all([compiled, spare]);
+        return { module, instance: await instantiated(module, imports, folder) };
       } catch (error) {
         fail(error);
         throw error;
@@ -66,10 +70,18 @@ function handOver(folder, memory, filled, compiled) {
   });
 }
 
-async function instantiated(module, imports, memory, folder) {
-  // Where in the memory's file the memory begins stands in its second word.
-  const [, head] = new Uint32Array(memory.buffer, 0, 2);
-  new Uint8Array(imports.env.memory.buffer).set(memory.subarray(head));
+// Pyodide would make a memory of its own and prepare it, and then copy the kept one over it. Here it is
+// given the kept one; what its preparations change there is put right again.
+function useMemory(wasmMemory, spare) {
+  const create = self._createPyodideModule;
+  self._createPyodideModule = async (settings) => {
+    const python = await create(Object.assign(settings, { wasmMemory }));
+    for (const [at, bytes] of await spare) new Uint8Array(wasmMemory.buffer).set(bytes, at);
+    return python;
+  };
+}
+
+async function instantiated(module, imports, folder) {
   const { exports } = await WebAssembly.instantiate(module, withoutGraphics(module, imports));
   fetchWhenCalled(`${folder}secondary.wasm`, imports, exports);
   return { exports: ownExports(exports) };
@@ -114,10 +126,10 @@ function asWasm(a) {
   return new WebAssembly.Instance(new WebAssembly.Module(PASSED_ON), { a: { a } }).exports.b;
 }
 
-function answerWith(python) {
+function answering(python) {
   const view = python.pyimport("halfmoon.view");
   const tables = new Map(); // one for each board of the page
-  self.onmessage = ({ data }) => {
+  return ({ data }) => {
     const { table, message } = JSON.parse(data);
     const before = tables.get(table) ?? view.new_table(language);
     const answered = view.answer(before, JSON.stringify(message));
@@ -139,7 +151,8 @@ async function bringLibrary(python, folder) {
 }
 
 // The file holds the pieces of the memory that are not all zero, one after the other.
-async function fill(memory, address, arrived) {
+async function fill({ buffer }, address, arrived) {
+  const memory = new Uint8Array(buffer);
   const reader = checked(await fetchFile(address)).body.getReader();
   let rest = new Uint8Array();
   for (let [at, length] of RUNTIME.memory.pieces) {
@@ -154,6 +167,9 @@ async function fill(memory, address, arrived) {
     }
   }
 }
+
+const copied = ({ buffer }, pieces) =>
+  pieces.map(([at, length]) => [at, new Uint8Array(buffer.slice(at, at + length))]);
 
 function progressTo(total) {
   let loaded = 0;

@@ -1,7 +1,9 @@
 """How the page's script runs Python and imports a module."""
 
 import _ast
+from functools import lru_cache
 from importlib import import_module
+from types import CodeType
 from typing import Any
 
 __all__ = ["eval_code", "pyimport_impl"]
@@ -19,9 +21,17 @@ def eval_code(
 ) -> Any:
     """Run statements and give back the value of the last one, if it is an expression."""
     names = {} if globals is None else globals
+    statements, last = _compiled(source, filename)
+    exec(statements, names, locals)
+    return None if last is None else eval(last, names, locals)
+
+
+# Pyodide's start runs the same few lines each time: in a kept memory they are compiled already.
+@lru_cache(maxsize=16)
+def _compiled(source: str, filename: str) -> tuple[CodeType, CodeType | None]:
     tree = compile(source, filename, "exec", _ast.PyCF_ONLY_AST)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], _ast.Expr) else None
-    exec(compile(tree, filename, "exec"), names, locals)
+    statements = compile(tree, filename, "exec")
     if last is None:
-        return None
-    return eval(compile(_ast.Expression(last.value), filename, "eval"), names, locals)
+        return statements, None
+    return statements, compile(_ast.Expression(last.value), filename, "eval")
