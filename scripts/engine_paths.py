@@ -59,17 +59,18 @@ def go_every_way() -> set[str]:
             said, table = _say(messages(game), language)
             verbs |= {_verb(message) for message in said}
             _draw(game, table)
-    _leave_loops()
+    _leave_behind()
     gc.collect()
     return verbs
 
 
-def _leave_loops() -> None:
-    """Leave behind things that hold themselves, one of each kind.
+def _leave_behind() -> None:
+    """Leave behind a name made just now, and things that hold themselves, one of each kind.
 
     An error holds what went before it in such a loop. Python takes it apart in the middle of anything,
     and which thing it begins with is chance.
     """
+    sys.intern("".join(("left", "behind")))
     listed: list[object] = []
     named: dict[str, object] = {}
     unordered: set[object] = set()

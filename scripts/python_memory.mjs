@@ -24,6 +24,7 @@ const MOST_PAGES = 65_536;
 const GAP = 65_536; // bytes; shorter stretches of zeros are kept
 const SMALL_GAP = 4_096;
 const WORD = 16;
+const CALLED = "called "; // so scripts/wasm.py names its marks
 // What depends on the clock or on chance shows by differing between the two.
 const STILL = {
   keep: { date: Date.UTC(1980, 0), time: 0, chance: 0 },
@@ -146,22 +147,19 @@ async function watch() {
   const view = python.pyimport("halfmoon.view");
   play(view, "en", [{ settings: {} }, ...TAPS]);
   collect(python); // which a browser does in the middle of anything
-  const called = new Set(calls());
+  // Compiling this is not the engine's work; but it takes apart what the engine may, with other luck.
   python.runPython(known.source);
   const goEveryWay = python.globals.get("go_every_way");
-  calls(); // compiling is not the engine's work
   goEveryWay().destroy();
-  calls().forEach((number) => called.add(number));
-  return { called: [...called].sort((one, other) => one - other), changed };
+  return { called: calls(), changed };
 }
 
-// The numbers of the functions called since the last time.
+// The numbers of the functions called so far.
 function calls() {
-  return Object.entries(instance.exports).flatMap(([name, mark]) => {
-    if (!name.startsWith("called ") || !mark.value) return [];
-    mark.value = 0;
-    return [Number(name.slice("called ".length))];
-  });
+  const called = Object.entries(instance.exports).filter(
+    ([name, mark]) => name.startsWith(CALLED) && mark.value,
+  );
+  return called.map(([name]) => Number(name.slice(CALLED.length))).sort((one, other) => one - other);
 }
 
 writeFileSync(known.answer, JSON.stringify(await { keep, watch }[task]()));
