@@ -35,7 +35,7 @@ from halfmoon.games import GAMES
 from halfmoon.languages import LANGUAGES
 from halfmoon.mistake import Mistake
 from halfmoon.notation import parse_game
-from rendering import Language, Links, Shown
+from rendering import Compiled, Language, Links, Shown
 
 AFTER_I18N: Final = -200
 AFTER_SEARCH: Final = -60
@@ -72,10 +72,12 @@ class _Build:
 
     def __init__(self) -> None:
         self.settings: dict[str, Any] = {}
-        self.language: Language = Language("en", catalogs.page_translations("en"), Path())
+        self.page_code, self.theme_code = Compiled(), Compiled()
+        english = catalogs.page_translations("en")
+        self.language: Language = Language("en", english, Path(), self.page_code)
         self.figures: dict[str, tuple[str, ...]] = {}
         self.shown: dict[str, Shown] = {}
-        self.previews: dict[str, str] = {}
+        self.painter = previews.Painter()
         self.shortcuts: dict[str, list[installable.Shortcut]] = {}
         self.sheets: list[str] = []
 
@@ -100,7 +102,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         _stop_on_problems(root)
     name = _i18n(config).current_language
     translations = catalogs.page_translations(name, root)
-    _build.language = Language(name, translations, Path(config.docs_dir))
+    _build.language = Language(name, translations, Path(config.docs_dir), _build.page_code)
     _translate_settings(config)
     # The pages ask for one sheet, which the end of the build makes of the theme's and these.
     _build.sheets, config.extra_css = _build.sheets or list(config.extra_css), []
@@ -269,16 +271,20 @@ def on_page_context(
 
 
 def _preview(page: Page, config: MkDocsConfig) -> dict[str, Any]:
-    """The picture that a link to the page is shown with; it is made when all pages are."""
+    """The picture that a link to the page is shown with."""
     shown = _build.shown[page.file.dest_uri]
     made = previews.preview(shown.record, _build.language.words, shown.marks)
-    _build.previews[made.name] = made.svg
+    _build.painter.order(made, _kept_previews(config))
     return {
         "address": urljoin(config.site_url or "", f"{PREVIEWS}/{made.name}"),
         "title": made.title,
         "width": previews.WIDTH,
         "height": previews.HEIGHT,
     }
+
+
+def _kept_previews(config: MkDocsConfig) -> Path:
+    return _root(config) / "build" / "previews"
 
 
 def _alternates(config: MkDocsConfig, url: str) -> Iterator[Alternate]:
@@ -309,6 +315,7 @@ def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
     """Let the changed theme templates speak and draw."""
     language = _build.language
     rendering.speak(env, language.translations)
+    env.bytecode_cache = _build.theme_code
     env.globals.update(
         language=language.name,
         language_root=_with_language("", language.name),
@@ -350,7 +357,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     site_files.join_not_found(site, NOT_FOUND_PAGE, catalogs.TRANSLATED)
     site_files.split_search(site, catalogs.TRANSLATED)
     site_files.write_licences(site)
-    previews.write(_build.previews, _root(config) / "build" / "previews", site / PREVIEWS)
+    _write_previews(config)
     if (Path(config.docs_dir) / "_data" / "examples.json").is_file():
         vectors.write(_build.language.data("examples"), site)
     _copy_runtime(_root(config), site)
@@ -359,6 +366,18 @@ def on_post_build(config: MkDocsConfig) -> None:
     offline.write(site, catalogs.TRANSLATED)  # after all else: it lists what there is
     if problems := site_files.dead_links(site, _site_root(config)):
         raise PluginError("\n".join(problems))
+
+
+def on_build_error(error: Exception) -> None:
+    """Leave the pictures that are still to be drawn."""
+    _build.painter.stop()
+
+
+def _write_previews(config: MkDocsConfig) -> None:
+    try:
+        _build.painter.write(_kept_previews(config), Path(config.site_dir, PREVIEWS))
+    except previews.PaintingMistake as mistake:
+        raise PluginError(str(mistake)) from mistake
 
 
 def _apps(root: Path) -> Iterator[installable.App]:

@@ -6,9 +6,11 @@ is taken from a folder, where it lies under a name made from what it shows.
 
 import hashlib
 import shutil
-from collections.abc import Mapping
+import sys
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
@@ -84,16 +86,69 @@ def _cards(drawing: str, size: tuple[float, float]) -> Element:
     return group
 
 
-def write(previews: Mapping[str, str], cache: Path, folder: Path) -> None:
-    """Put the pictures, given by name as SVG, into a folder; those in the cache are only copied."""
-    folder.mkdir(parents=True, exist_ok=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    for name, svg in previews.items():
-        kept = cache / name
-        if not kept.is_file():
-            fresh = kept.with_suffix(".new")
-            fresh.write_bytes(picture.png(svg, WIDTH))
-            fresh.replace(kept)
-        shutil.copyfile(kept, folder / name)
-    for old in {path.name for path in cache.glob("*.png")}.difference(previews):
-        (cache / old).unlink()
+class PaintingMistake(RuntimeError):
+    """Pictures that could not be drawn."""
+
+
+class Painter:
+    """Makes the pictures of a build: this module, run beside it while pages are still made.
+
+    The other process learns by a pipe what to draw, so it ends with this one, however that ends.
+    """
+
+    def __init__(self) -> None:
+        self._process: Popen[str] | None = None
+        self._ordered: set[str] = set()
+
+    def order(self, made: Preview, cache: Path) -> None:
+        """Have a picture in the cache, sooner or later."""
+        kept = cache / made.name
+        is_new = made.name not in self._ordered and not kept.is_file()
+        self._ordered.add(made.name)
+        if is_new:
+            drawing = kept.with_suffix(".svg")
+            drawing.parent.mkdir(parents=True, exist_ok=True)
+            drawing.write_text(made.svg, encoding="utf-8")
+            self._draw(drawing)
+
+    def _draw(self, drawing: Path) -> None:
+        if not self._process:
+            self._process = Popen([sys.executable, __file__], stdin=PIPE, text=True)
+        with suppress(BrokenPipeError):  # the status will say that the process has failed
+            print(drawing, file=self._process.stdin, flush=True)
+
+    def write(self, cache: Path, folder: Path) -> None:
+        """Put all pictures into a folder, and leave no others in the cache.
+
+        Raises ``PaintingMistake``; why, the other process has said.
+        """
+        if self._process:
+            self._process.communicate()
+            if self._process.returncode:
+                raise PaintingMistake("the pictures for links could not be drawn, as said above")
+            self._process = None
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in self._ordered:
+            shutil.copyfile(cache / name, folder / name)
+        for kept in cache.glob("*"):
+            if kept.name not in self._ordered:
+                kept.unlink()
+
+    def stop(self) -> None:
+        """Leave what is not drawn yet."""
+        if self._process:
+            self._process.kill()
+            self._process.communicate()
+
+
+def draw(drawing: Path) -> None:
+    """Replace a drawing by its picture, which is whole as soon as it is there."""
+    fresh = drawing.with_suffix(".new")
+    fresh.write_bytes(picture.png(drawing.read_text(encoding="utf-8"), WIDTH))
+    fresh.replace(drawing.with_suffix(".png"))
+    drawing.unlink()
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        draw(Path(line.rstrip("\n")))

@@ -12,16 +12,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
 from functools import cached_property
 from pathlib import Path
+from types import CodeType
 from typing import Any, Final, NamedTuple
 
 from babel import Locale, dates, lists, numbers
 from jinja2 import (
+    BytecodeCache,
     Environment,
     FileSystemLoader,
     StrictUndefined,
+    Template,
     TemplateSyntaxError,
     UndefinedError,
 )
+from jinja2.bccache import Bucket
 
 import vectors
 from halfmoon import deal_code, diagram, languages, maker, view, words
@@ -107,13 +111,48 @@ class Rendered(NamedTuple):
     """What the figures show, in the order of the page."""
 
 
+class Compiled(BytecodeCache):
+    """Templates as code, for environments that differ in their language alone.
+
+    The code asks for its texts only when it runs, so that one serves all languages, and to
+    compile a page takes longer than to render it.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[tuple[str, str], CodeType] = {}
+        self._sources: dict[str, CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give Jinja the code of a file that was compiled before."""
+        bucket.code = self._files.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a file that Jinja has compiled."""
+        if bucket.code:
+            self._files[bucket.key, bucket.checksum] = bucket.code
+
+    def template(self, source: str, environment: Environment) -> Template:
+        """A template that is no file."""
+        if source not in self._sources:
+            self._sources[source] = environment.compile(source)
+        code, values = self._sources[source], environment.make_globals(None)
+        return Template.from_code(environment, code, values)
+
+
 class Language:
     """Everything that depends on the language alone, made once for all its pages."""
 
-    def __init__(self, name: str, translations: gettext.NullTranslations, docs: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        translations: gettext.NullTranslations,
+        docs: Path,
+        compiled: Compiled,
+    ) -> None:
         self.name = name
         self.translations = translations
         self.docs = docs
+        self.compiled = compiled
         self.words = languages.translator(name)
 
     @cached_property
@@ -125,6 +164,7 @@ class Language:
             undefined=StrictUndefined,
             autoescape=_is_html,
             keep_trailing_newline=True,
+            bytecode_cache=self.compiled,
         )
         speak(environment, self.translations)
         environment.globals.update(self._globals())
@@ -261,7 +301,8 @@ def render(page: Page, language: Language) -> Rendered:
     try:
         if "game" in page.meta:
             values["game"] = game_named(page.meta["game"])
-        markdown = language.environment.from_string(page.source).render(values)
+        template = language.compiled.template(page.source, language.environment)
+        markdown = template.render(values)
     except TemplateSyntaxError as error:
         own = error.name is None
         where = page.name if own else f"{page.name} ({error.name})"

@@ -40,6 +40,12 @@ OTHER_LANGUAGES: Final = "<!-- other languages -->"
 NAV_STATE: Final = re.compile(r'(<nav class="md-nav"[^>]*?) aria-expanded="(?:true|false)"')
 LISTING: Final = re.compile(r"(<pre><code)(?=[ >])")
 
+PLAIN_TAG: Final = re.compile(
+    r"</?(?:circle|ellipse|g|line|path|polygon|rect|svg|text|button|code|div|label|li|p|span)"
+    r'(?: (?!(?:id|href|src)=)[\w:-]++="[^"<>]*+")*+ ?/?>'
+)
+"""A tag that neither leads anywhere nor can be led to, of those that pages are full of."""
+
 
 # Search
 
@@ -125,12 +131,15 @@ def write_licences(site: Path) -> None:
 
 def _licences_of(distribution: str) -> Iterator[str]:
     found = metadata.distribution(distribution)
-    for file in found.files or ():
-        licence = "licenses" in file.parts and ".dist-info" in file.parts[0]
-        if licence or file.as_posix() == ICON_LICENCE:
-            what = "icons" if file.as_posix() == ICON_LICENCE else "licence"
-            text = Path(str(found.locate_file(file))).read_text(encoding="utf-8").strip()
-            yield _headed(f"{found.name} {found.version}: {what}", text)
+    # Not out of found.files, which looks for each of the theme's ten thousand icons.
+    icons = Path(str(found.locate_file(ICON_LICENCE)))
+    if icons.is_file():
+        text = icons.read_text(encoding="utf-8")
+        yield _headed(f"{found.name} {found.version}: icons", text.strip())
+    for name in found.metadata.get_all("License-File") or ():
+        licence = found.read_text(f"licenses/{name}")
+        assert licence, f"{distribution} has no {name}"
+        yield _headed(f"{found.name} {found.version}: licence", licence.strip())
 
 
 def _bundled_notices(site: Path) -> Iterator[str]:
@@ -154,15 +163,16 @@ class _Document(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.anchors: list[str] = []
+        self.anchors: set[str] = set()
         self.targets: list[str] = []
-        self.feed(text)
+        # The drawings alone have thousands of these tags, and the parser is slow.
+        self.feed(PLAIN_TAG.sub(" ", text))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note one element's id and addresses."""
         for name, value in attrs:
             if name == "id" and value:
-                self.anchors.append(value)
+                self.anchors.add(value)
             elif name in ("href", "src") and value and (tag, name) != ("base", "href"):
                 self.targets.append(value)
 

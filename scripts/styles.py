@@ -59,7 +59,7 @@ def names_in(site: Path) -> set[str]:
 
     A class that is none of them stands nowhere.
     """
-    markup = (found for page in site.rglob("*.html") for found in MARKUP.findall(_text(page)))
+    markup = {found for page in site.rglob("*.html") for found in MARKUP.findall(_text(page))}
     scripts = (_text(script) for script in site.rglob("*.js"))
     stand = {word for text in markup for word in WORD.findall(text)}
     may_be_set = {word for text in scripts for word in WORD.findall(text)}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import site_files
 from small_site import CODE, SmallSite
 
 
@@ -117,6 +118,14 @@ def test_a_dead_anchor_stops_the_build(small: SmallSite) -> None:
 def test_a_dead_address_in_html_stops_the_build(small: SmallSite) -> None:
     small.add('<p><a href="gone/">gone</a></p>')
     assert "pl/index.html: dead link gone/" in small.failure()
+
+
+def test_addresses_in_drawings_are_followed(tmp_path: Path) -> None:
+    shapes = '<g class="a" href="gone/"><rect id="here" rx="1"/><path d="M0 0"/></g>'
+    page = f'<svg class="b">{shapes}</svg><a href="#here"></a><a href="#there"></a>'
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    problems = site_files.dead_links(tmp_path, "/")
+    assert problems == ["index.html: dead link gone/", "index.html: dead link #there"]
 
 
 def test_a_page_in_some_languages_only_stops_the_build(small: SmallSite) -> None:

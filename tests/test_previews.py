@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import previews
-from halfmoon import notation, words
+from halfmoon import notation, picture, words
 from halfmoon.diagram import Marks
 from halfmoon.games import GAMES
 from halfmoon.languages import LANGUAGES, translator
@@ -87,12 +87,34 @@ def test_all_places_of_a_game_are_in_its_picture(game: object) -> None:
 def test_a_picture_that_was_made_before_is_not_made_again(tmp_path: Path) -> None:
     made = previews.preview(notation.deal(EXAMPLE), translator("en"))
     cache, folder = tmp_path / "cache", tmp_path / "site"
-    previews.write({made.name: made.svg}, cache, folder)
+    write([made], cache, folder)
+    assert (folder / made.name).read_bytes() == picture.png(made.svg, previews.WIDTH)
+    assert [file.name for file in cache.iterdir()] == [made.name]
     (cache / made.name).write_bytes(b"kept")
-    previews.write({made.name: "not even a drawing"}, cache, folder)
+    write([made._replace(svg="not even a drawing")], cache, folder)
     assert (folder / made.name).read_bytes() == b"kept"
-    previews.write({}, cache, folder)
+    write([], cache, folder)
     assert list(cache.iterdir()) == []
+
+
+def write(pictures: list[previews.Preview], cache: Path, folder: Path) -> None:
+    painter = previews.Painter()
+    for one in pictures:
+        painter.order(one, cache)
+    painter.write(cache, folder)
+
+
+def test_a_picture_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
+    wrong = [previews.Preview(f"{name}.png", "not even a drawing", "") for name in "ab"]
+    with pytest.raises(previews.PaintingMistake):
+        write(wrong, tmp_path, tmp_path / "site")
+
+
+def test_a_build_that_fails_waits_for_no_picture(tmp_path: Path) -> None:
+    painter = previews.Painter()
+    painter.order(previews.preview(notation.deal(EXAMPLE), translator("en")), tmp_path)
+    painter.stop()
+    assert not list(tmp_path.glob("*.png"))
 
 
 def test_front_matter_picks_the_picture(tmp_path: Path) -> None:
