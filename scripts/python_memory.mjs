@@ -147,19 +147,21 @@ async function watch() {
   const view = python.pyimport("halfmoon.view");
   play(view, "en", [{ settings: {} }, ...TAPS]);
   collect(python); // which a browser does in the middle of anything
-  // Compiling this is not the engine's work; but it takes apart what the engine may, with other luck.
+  const atStart = calls();
   python.runPython(known.source);
   const goEveryWay = python.globals.get("go_every_way");
+  forgetCalls(); // compiling is not the engine's work
   goEveryWay().destroy();
-  return { called: calls(), changed };
+  const called = new Set([...atStart, ...calls()]);
+  return { called: [...called].sort((one, other) => one - other), changed };
 }
 
 // The numbers of the functions called so far.
-function calls() {
-  const called = Object.entries(instance.exports).filter(
-    ([name, mark]) => name.startsWith(CALLED) && mark.value,
-  );
-  return called.map(([name]) => Number(name.slice(CALLED.length))).sort((one, other) => one - other);
-}
+const calls = () =>
+  marks().filter(([, mark]) => mark.value).map(([name]) => Number(name.slice(CALLED.length)));
+
+const forgetCalls = () => marks().forEach(([, mark]) => { mark.value = 0; });
+
+const marks = () => Object.entries(instance.exports).filter(([name]) => name.startsWith(CALLED));
 
 writeFileSync(known.answer, JSON.stringify(await { keep, watch }[task]()));

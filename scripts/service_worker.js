@@ -12,7 +12,16 @@ const AT_ONCE = 4;
 const files = new Map(Object.entries(SITE.files));
 const addressOf = (path) => ROOT + path;
 const keyOf = (path) => `${ROOT}${path}?${files.get(path)}`;
-const openStore = () => caches.open(STORE);
+
+// Once, since each page asks for twenty files; a store that could not be opened is tried again.
+let store = null;
+function openStore() {
+  store ??= caches.open(STORE).catch((error) => {
+    store = null;
+    throw error;
+  });
+  return store;
+}
 
 // The path of an address below the root, as the list of files has it; undefined for others.
 function pathOf(address) {

@@ -28,7 +28,7 @@ function wish() {
 }
 
 const QUIET = 2000; // milliseconds
-const SIGNS = ["pointerdown", "keydown", "scroll"];
+const SIGNS = ["click", "keydown", "pointerdown", "scroll"];
 
 // A reader who is busy is not to wait for what is for later.
 const quiet = () => new Promise((resolve) => {

@@ -15,6 +15,9 @@ const STARTING = 0.1;
 const BETWEEN_REPORTS = 100; // milliseconds
 const MOST_PAGES = 65_536; // of memory, as the wasm file has it
 const LIBRARY_AFTER = 3000; // milliseconds
+const REHEARSED = 160; // taps
+const BEFORE_REHEARSING = 200; // milliseconds
+const BETWEEN_TAPS = 4; // milliseconds
 
 const early = []; // questions from before there was somebody to answer them
 self.onmessage = (question) => early.push(question);
@@ -129,15 +132,43 @@ function asWasm(a) {
 function answering(python) {
   const view = python.pyimport("halfmoon.view");
   const tables = new Map(); // one for each board of the page
+  let isRehearsed = false;
   return ({ data }) => {
     const { table, message } = JSON.parse(data);
-    const before = tables.get(table) ?? view.new_table(language);
-    const answered = view.answer(before, JSON.stringify(message));
-    before.destroy();
-    tables.set(table, answered.get(0));
-    postMessage(answered.get(1));
-    answered.destroy();
+    const [after, reply] = answered(view, tables.get(table) ?? view.new_table(language), message);
+    tables.set(table, after);
+    postMessage(reply);
+    if (isRehearsed || !message.open) return;
+    isRehearsed = true;
+    setTimeout(() => rehearse(view, message).catch(() => {}), BEFORE_REHEARSING);
   };
+}
+
+// The table after a message, and the reply; the one before is given back.
+function answered(view, table, message) {
+  const both = view.answer(table, JSON.stringify(message));
+  table.destroy();
+  const [after, reply] = [both.get(0), both.get(1)];
+  both.destroy();
+  return [after, reply];
+}
+
+// A browser compiles well what it has run often. So while the reader looks at the board for the first
+// time, all its places are tapped on a table that nobody sees, with pauses for what the reader asks.
+async function rehearse(view, opening) {
+  let table = view.new_table(language);
+  for (let left = REHEARSED; left > 0; ) {
+    let reply;
+    [table, reply] = answered(view, table, opening);
+    const { places = [] } = JSON.parse(reply);
+    if (!places.length) break; // a bad link: there is nothing to tap
+    for (const { place } of places.slice(0, left)) {
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TAPS));
+      [table] = answered(view, table, { tap: place });
+    }
+    left -= places.length;
+  }
+  table.destroy();
 }
 
 /* Files */
