@@ -353,6 +353,36 @@ def test_the_start_asks_no_other_origin_and_for_each_file_once(visit: Visit) -> 
     page.close()
 
 
+def test_the_engine_rehearses_on_a_table_that_nobody_sees(visit: Visit) -> None:
+    drawn = "str(__import__('halfmoon.diagram').diagram._place.cache_info().misses)"
+    opening, tap = {"open": "HM1-N-AAAAAAB"}, {"tap": "8"}
+    page = visit.page()
+    answers(page, 1)
+    page.evaluate("message => say(message)", opening)
+    answers(page, 2)
+    at_first = int(python(page, drawn))
+    page.wait_for_timeout(1_000)
+    assert int(python(page, drawn)) > at_first
+    page.evaluate("message => say(message)", tap)
+    _, opened, tapped = answers(page, 3)
+    table, reply = view.answer(view.new_table("pl"), json.dumps(opening))
+    assert opened == json.loads(reply)
+    assert tapped == json.loads(view.answer(table, json.dumps(tap))[1])
+    page.close()
+
+
+def test_a_bad_link_is_not_rehearsed(visit: Visit) -> None:
+    page = visit.page()
+    answers(page, 1)
+    page.evaluate("say({ open: 'HM1-N' })")
+    page.wait_for_timeout(1_000)
+    page.evaluate("say({ open: 'HM1-N-AAAAAAB' })")
+    _, refused, opened = answers(page, 3)
+    assert refused["error"]
+    assert opened["code"] == "HM1-N-AAAAAAB"
+    page.close()
+
+
 def test_a_function_that_nobody_foresaw_is_fetched_when_it_is_called(visit: Visit) -> None:
     page = visit.page()
     answers(page, 1)

@@ -2,15 +2,18 @@
 // newer version when there is one. Without service workers the site is simply read online.
 
 const SLOW = ["slow-2g", "2g", "3g"];
+const ANSWERED = 300; // milliseconds; by then the first tap has its answer
 const LATEST = 5_000; // milliseconds
 const BETWEEN_CHECKS = 3_600_000; // milliseconds, on a page that stays open
+
+const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 const workers = navigator.serviceWorker;
 
 async function start() {
   const address = new URL("../service-worker.js", import.meta.url);
   // A game that never starts may need the newer version that only this brings.
-  await Promise.race([gameIsReady(), new Promise((resolve) => setTimeout(resolve, LATEST))]);
+  await Promise.race([gameIsReady().then(() => after(ANSWERED)), after(LATEST)]);
   const registration = await workers.register(address, { updateViaCache: "none" });
   watch(registration);
   await Promise.all([workers.ready, gameIsReady()]);
