@@ -67,8 +67,8 @@ def go_every_way() -> set[str]:
 def _leave_behind() -> None:
     """Leave behind a name made just now, and things that hold themselves, one of each kind.
 
-    An error holds what went before it in such a loop. Python takes it apart in the middle of anything,
-    and which thing it begins with is chance.
+    An error holds what went before it in such a loop. Python takes it apart in the middle of
+    anything, and which thing it begins with is chance.
     """
     sys.intern("".join(("left", "behind")))
     listed: list[object] = []

@@ -25,7 +25,7 @@ WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
 ADDRESSES: Final = "GOT.func"
 #: How Pyodide finishes its start, with a kept memory (its first argument) or without.
 FINISH: Final = re.compile(
-    r'(API\.finalizeBootstrap=function\((\w+),\w+\)\{)\2&&(\w+\(\));'
+    r"(API\.finalizeBootstrap=function\((\w+),\w+\)\{)\2&&(\w+\(\));"
     r'(let\[\w+,\w+\]=)(API\.rawRun\("import _pyodide_core"\))'
 )
 #: With a kept memory, that line has been run already. But it does not know whether this browser's

@@ -43,9 +43,9 @@ worker.onmessage = ({ data }) => {
 };
 worker.onerror = () => window.answers.push({ failed: "the worker did not start" });
 """
-#: Keeps what is in the memory at the moment when Python is to go on from it. The worker puts a function
-#: of its own in the place of Pyodide's: the second to be set. On a telephone like this one the memory
-#: does not name a function of the browser's beforehand.
+#: Keeps what is in the memory at the moment when Python is to go on from it. The worker puts a
+#: function of its own in the place of Pyodide's: the second to be set. On a telephone like this one
+#: the memory does not name a function of the browser's beforehand.
 LOOK_INTO_MEMORY = """
 Object.defineProperty(navigator, "userAgent", { value: "iPhone" });
 const made = [];
