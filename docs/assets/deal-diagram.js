@@ -18,10 +18,13 @@
     :host([data-drawn]) slot { display: none; }
   `;
 
+  const MOST_MISSED = 3; // then something else is wrong, and what there is is shown
+
   class DealDiagram extends HTMLElement {
     static observedAttributes = ["code", "moves", "lang", ...CHOICES];
     #frame = document.createElement("iframe");
     #shown = "";
+    #missed = 0;
 
     constructor() {
       super();
@@ -65,12 +68,19 @@
       if (this.#shown && this.#frame.contentWindow) this.#frame.contentWindow.location.replace(href);
       else this.#frame.src = href;
       this.#shown = href;
+      this.#missed = 0;
       this.#frame.title = this.getAttribute("code") ?? "";
     }
 
     #listen = ({ source, origin, data }) => {
       if (source !== this.#frame.contentWindow || origin !== site.origin) return;
       if (data?.type !== "deal-diagram") return;
+      if (data.hash !== new URL(this.#shown).hash && this.#missed < MOST_MISSED) {
+        // On its way to the page of a language, the frame has gone on with the position before.
+        this.#missed += 1;
+        source.location.replace(this.#shown);
+        return;
+      }
       this.#frame.style.height = `${data.height}px`;
       this.#frame.title = data.title;
       this.toggleAttribute("data-drawn", true);

@@ -100,7 +100,8 @@ addEventListener("hashchange", draw);
 function tell() {
   if (parent === window) return;
   const height = Math.ceil(figure.getBoundingClientRect().height);
-  parent.postMessage({ type: MESSAGE, height, title: document.title }, "*");
+  const { hash } = location;
+  parent.postMessage({ type: MESSAGE, height, title: document.title, hash }, "*");
 }
 
 if (!elsewhere) {
