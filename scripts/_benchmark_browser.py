@@ -45,12 +45,12 @@ addEventListener("DOMContentLoaded", () => {
   const selected = ".place[data-place='1'] .selected";
   const look = () => {
     if (!document.querySelector(selected)) return requestAnimationFrame(look);
-    console.debug(`answered after ${performance.now()}`);
+    console.debug(`ANSWERED ${performance.now()}`);
   };
   document.querySelector("button[data-place='1']")?.click();
   look();
 });
-"""
+""".replace("ANSWERED", ANSWERED)
 STOCK_PAGE: Final = """<!doctype html><html lang="en"><title>Stock Pyodide</title>
 <link rel="icon" href="data:,"><div id="board"></div>
 <script type="module">
