@@ -24,7 +24,7 @@ const MOST_PAGES = 65_536;
 const GAP = 65_536; // bytes; shorter stretches of zeros are kept
 const SMALL_GAP = 4_096;
 const WORD = 16;
-const CALLED = "called "; // so scripts/wasm.py names its marks
+const WORD_BITS = 32;
 // What depends on the clock or on chance shows by differing between the two.
 const STILL = {
   keep: { date: Date.UTC(1980, 0), time: 0, chance: 0 },
@@ -147,21 +147,36 @@ async function watch() {
   const view = python.pyimport("halfmoon.view");
   play(view, "en", [{ settings: {} }, ...TAPS]);
   collect(python); // which a browser does in the middle of anything
-  const atStart = calls();
+  const atStart = marks();
   python.runPython(known.source);
   const goEveryWay = python.globals.get("go_every_way");
-  forgetCalls(); // compiling is not the engine's work
+  forgetMarks(); // compiling is not the engine's work
   goEveryWay().destroy();
-  const called = new Set([...atStart, ...calls()]);
-  return { called: [...called].sort((one, other) => one - other), changed };
+  const atEnd = marks();
+  const both = (kind) => [...new Set([...atStart[kind], ...atEnd[kind]])].sort((one, other) => one - other);
+  return { called: both("called"), ways: both("ways"), changed };
 }
 
-// The numbers of the functions called so far.
-const calls = () =>
-  marks().filter(([, mark]) => mark.value).map(([name]) => Number(name.slice(CALLED.length)));
+// The numbers of the functions called so far, and of the ways gone in Python's evaluation loop.
+function marks() {
+  const found = { called: [], ways: [] };
+  for (const [kind, number, { value }] of marked()) {
+    const bits = kind === "ways" ? WORD_BITS : 1;
+    for (let bit = 0; bit < bits; bit += 1) {
+      if ((value >>> bit) & 1) found[kind].push(number * bits + bit);
+    }
+  }
+  return found;
+}
 
-const forgetCalls = () => marks().forEach(([, mark]) => { mark.value = 0; });
+const forgetMarks = () => marked().forEach(([, , mark]) => { mark.value = 0; });
 
-const marks = () => Object.entries(instance.exports).filter(([name]) => name.startsWith(CALLED));
+// So scripts/wasm.py and scripts/wasm_switch.py name their marks.
+function marked() {
+  const named = Object.entries(instance.exports).map(([name, mark]) => [...name.split(" "), mark]);
+  return named
+    .filter(([kind]) => kind === "called" || kind === "ways")
+    .map(([kind, number, mark]) => [kind, Number(number), mark]);
+}
 
 writeFileSync(known.answer, JSON.stringify(await { keep, watch }[task]()));

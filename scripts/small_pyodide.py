@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 import wasm
 from _environment import Missing
+from wasm_format import Module
 
 REACHED: Final = Path(__file__).with_name("reached.mjs")
 WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
@@ -31,7 +32,7 @@ FINISH: Final = re.compile(
 #: With a kept memory, that line has been run already. But it does not know whether this browser's
 #: wasm can tell how many arguments a function takes; otherwise JavaScript is in on each such call.
 RESUME: Final = r'\1\2&&(_PyEM_InitTrampoline_js(),\3);\4\2?[0,""]:\5'
-#: What mentions the file systems that nobody mounts, and the browser's canvas and sound.
+#: What mentions the file systems that nobody mounts, the browser's canvas and sound, a keyboard.
 UNUSED: Final = {
     "{MEMFS,IDBFS,NODEFS,WORKERFS,PROXYFS}": "{MEMFS}",
     'Module["NODEFS"]=NODEFS;': "",
@@ -39,6 +40,9 @@ UNUSED: Final = {
     "IDBFS.quit();": "",
     'if(typeof Browser!="undefined")Browser.init();': "",
     "registerPostMainLoop(()=>SDL.audio?.queueNewAudioData?.());": "",
+    # To wait in until somebody types. Chromium warns of shared memory on a page like ours, and to
+    # say where that was, it reads all of the script once more.
+    "new Int32Array(new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer)": "null",
 }
 
 
@@ -51,7 +55,7 @@ class Small(NamedTuple):
 
 def made_small(script: str, loader: str, binary: bytes) -> Small:
     """What of the script can be reached, and the wasm file with what this names somewhere."""
-    imports = wasm.Module(binary).imports
+    imports = Module(binary).imports
     imported = [one.name for one in imports if one.source != ADDRESSES]
     kept = reached(_resuming(_without_unused(script)), loader, imported)
     return Small(kept, wasm.with_exports(binary, {*WORD.findall(kept)}))

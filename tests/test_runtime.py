@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import hashlib
 import json
@@ -391,6 +392,46 @@ def test_a_function_that_nobody_foresaw_is_fetched_when_it_is_called(visit: Visi
     assert file_names(visit.asked) == [SECONDARY]
     assert python(page, "str(complex(1, 2) ** 2)") == "(-3+4j)"
     assert file_names(visit.asked) == [SECONDARY]
+    page.evaluate("say({ open: 'HM1-N-AAAAAAB/1-8' })")
+    assert answers(page, 2)[1]["score"] == replay("HM1-N-AAAAAAB", "1-8").score
+    page.close()
+
+
+#: Uses instructions that the engine does without: in loops, under exceptions, in generators.
+UNFORESEEN = """
+def shrunk(numbers):
+    squares = {number: number * number for number in numbers}
+    for number in [*squares, None]:
+        try:
+            del squares[number]
+        except KeyError as error:
+            squares["left"] = repr(error)
+        yield sum(kept for kept in squares.values() if isinstance(kept, int)), len(squares)
+
+def described(thing):
+    match thing:
+        case {"kind": kind, **rest}:
+            return f"{kind}: {described(rest)}"
+        case [first, *others]:
+            return f"{first} and {len(others)}"
+        case _:
+            return "nothing"
+
+described([[*shrunk(range(count))][-2:] for count in (1, 9, 200)]) + str(
+    [described(thing) for thing in ({"kind": 1, "of": 2}, [3, 4, 5], [], "six")]
+)
+"""
+
+
+def test_an_instruction_that_nobody_foresaw_is_followed_where_python_stands(visit: Visit) -> None:
+    page = visit.page()
+    answers(page, 1)
+    *statements, last = ast.parse(UNFORESEEN).body
+    space: dict[str, object] = {}
+    exec(compile(ast.Module(statements, []), "unforeseen", "exec"), space)
+    expected = eval(ast.unparse(last), space)
+    assert python(page, UNFORESEEN) == expected
+    assert python(page, UNFORESEEN) == expected
     page.evaluate("say({ open: 'HM1-N-AAAAAAB/1-8' })")
     assert answers(page, 2)[1]["score"] == replay("HM1-N-AAAAAAB", "1-8").score
     page.close()

@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 import small_pyodide
-import wasm
 from _environment import ROOT, Missing
 from small_pyodide import made_small, reached
+from wasm_format import Module
 
 PYODIDE: Final = ROOT / "node_modules" / "pyodide"
 
@@ -111,7 +111,7 @@ def test_pyodide_keeps_no_graphics_and_the_wasm_file_offers_what_the_script_name
     for gone in ("SDL", "GL", "Browser", "IDBFS", "NODEFS"):
         assert f"var {gone}=" in published[0].decode()
         assert f"var {gone}=" not in small.script
-    offered = {export.name for export in wasm.Module(small.binary).exports}
+    offered = {export.name for export in Module(small.binary).exports}
     assert offered >= {"malloc", "PyErr_Occurred", "__wasm_call_ctors"}
     assert offered <= {*small_pyodide.WORD.findall(small.script)}
     assert len(offered) < 300

@@ -1,0 +1,361 @@
+"""A wide switch in a WebAssembly function made narrow, for the sake of whoever has to compile it.
+
+Python's evaluation loop is one function with a way for each of its instructions. A browser compiles
+it twice: at once and badly, and after a hundred rounds again and well, which takes half as long as
+all of the start. Here the ways that nobody goes are cut off. Should one be gone after all, then a
+copy of the function that has all of them takes over where the narrow one stands, with all of its
+variables; the copy need not be there before that.
+
+Source: the binary format of the WebAssembly Core Specification, 2.0, chapter 5.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from wasm_format import (
+    END as CONSTANT_END,
+)
+from wasm_format import (
+    EXPORT,
+    FUNCTION,
+    FUNCTIONS,
+    GLOBAL,
+    GLOBALS,
+    I32,
+    TYPE,
+    VARIABLE,
+    Module,
+    export,
+    extended,
+    function_type,
+    read,
+    signed,
+    unsigned,
+    vector,
+    with_size,
+)
+
+UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = 0x00, 0x02, 0x03, 0x04, 0x05, 0x0B
+BR, BR_IF, BR_TABLE, RETURN, CALL, CALL_INDIRECT = 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11
+LOCAL_GET, LOCAL_SET, LOCAL_TEE, GLOBAL_GET, GLOBAL_SET = range(0x20, 0x25)
+I32_CONST = 0x41
+I32_EQ, I32_OR, I32_SHL, I32_SHR_U = 0x46, 0x72, 0x74, 0x76
+OPENING: Final = frozenset((BLOCK, LOOP, IF))
+FOR_GOOD: Final = frozenset((UNREACHABLE, BR, BR_TABLE, RETURN))
+"""After these nothing goes on."""
+#: A block that neither takes nor gives a value.
+EMPTY: Final = 0x40
+#: How many numbers follow an opcode, where any do; the sign that some have does not matter here.
+NUMBERS: Final = {
+    **dict.fromkeys((*OPENING, CALL), 1),
+    CALL_INDIRECT: 2,
+    **dict.fromkeys(range(0x20, 0x27), 1),  # variables and tables
+    **dict.fromkeys(range(0x28, 0x3F), 2),  # memory
+    **dict.fromkeys((0x3F, 0x40, I32_CONST, 0x42), 1),
+}
+#: Or how many bytes: numbers of floating point.
+BYTES: Final = {0x43: 4, 0x44: 8}
+#: Or nothing.
+BARE: Final = frozenset((UNREACHABLE, 0x01, ELSE, END, RETURN, 0x1A, 0x1B, *range(0x45, 0xC5)))
+#: Or a second opcode, and so many numbers after it.
+MORE: Final = 0xFC
+MORE_NUMBERS: Final = {**dict.fromkeys(range(8), 0), 8: 2, 9: 1, 10: 2, 11: 1}
+
+ONE_MORE: Final = b"\1" + I32
+"""A group of one local."""
+WIDE: Final = 128
+"""A switch with more different ways is worth it."""
+WORD: Final = 32
+"""So many ways are marked in one global."""
+
+
+class Instruction(NamedTuple):
+    """An opcode, what follows it as bytes, and the labels it may jump to: 0 is the innermost."""
+
+    opcode: int
+    rest: bytes = b""
+    labels: tuple[int, ...] = ()
+
+
+Code = list[Instruction]
+
+
+class Function(NamedTuple):
+    """A function with one wide switch."""
+
+    number: int
+    """Among the module's own functions."""
+    variables: bytes
+    """The types of its parameters and locals, a byte each."""
+    declared: list[bytes]
+    """Its locals, in groups of a type."""
+    before: Code
+    switch: Instruction
+    after: Code
+
+
+def watched_switch(binary: bytes) -> bytes:
+    """A module with globals "ways 0", "ways 1" … whose bits tell which ways were gone.
+
+    The lowest bit of the first stands for way 0.
+    """
+    module = Module(binary)
+    function = _widest(module)
+    words = -(-len(function.switch.labels) // WORD)
+    first = module.imported(GLOBALS) + len(module.globals)
+    way = len(function.variables)
+    marked = [*_with(LOCAL_SET, way)]
+    for i in range(words):
+        marked += _mark(way, i, first + i)
+    marked += _with(LOCAL_GET, way)
+    code = [*function.before, *marked, function.switch, *function.after]
+    unset = I32 + VARIABLE + bytes([I32_CONST]) + signed(0) + CONSTANT_END
+    exports = [export(f"ways {i}", GLOBALS, first + i) for i in range(words)]
+    return module.with_sections(
+        code=_bodies(module, {function.number: _body([*function.declared, ONE_MORE], code)}),
+        **{"global": extended(module.section[GLOBAL], [unset] * words)},
+        export=extended(module.section[EXPORT], exports),
+    )
+
+
+def narrowed(binary: bytes, ways: Collection[int]) -> bytes:
+    """A module whose wide switch has only these ways. Its last function goes all the others.
+
+    That one takes all variables of the function with the switch, and the number of the way.
+    """
+    module = Module(binary)
+    function = _widest(module)
+    gives = module.types[module.function_types[function.number]].gives
+    last = len(module.bodies)
+    narrow = _narrow(function, ways, module.imported(FUNCTIONS) + last)
+    return module.with_sections(
+        type=extended(module.section[TYPE], [function_type(function.variables + I32, gives)]),
+        function=extended(module.section[FUNCTION], [unsigned(len(module.types))]),
+        code=_bodies(module, {function.number: narrow, last: _taking_over(function)}),
+    )
+
+
+def _widest(module: Module) -> Function:
+    """The largest function with a wide switch."""
+    sizes = [len(body) for body in module.bodies]
+    for number in sorted(range(len(sizes)), key=lambda i: -sizes[i]):
+        variables, declared, code = _taken_apart(module, number)
+        for i, one in enumerate(code):
+            if len({*one.labels}) > WIDE:
+                return Function(number, variables, declared, code[:i], one, code[i + 1 :])
+    raise ValueError("no function has a wide switch")
+
+
+def _taken_apart(module: Module, number: int) -> tuple[bytes, list[bytes], Code]:
+    """A function's variables, its locals in groups, and its code."""
+    body = module.bodies[number]
+    groups, at = read(body, 0)
+    declared, variables = [], module.types[module.function_types[number]].takes
+    for _ in range(groups):
+        count, after = read(body, at)
+        variables += body[after : after + 1] * count
+        declared.append(body[at : after + 1])
+        at = after + 1
+    return variables, declared, [*_instructions(body, at)]
+
+
+def _mark(way: int, word: int, mark: int) -> Code:
+    """Set the bit of a way in a global if it is in this word: mark |= (way >> 5 == word) << way."""
+    return [
+        *_with(GLOBAL_GET, mark),
+        *_with(LOCAL_GET, way),
+        *_with(I32_CONST, 5),
+        Instruction(I32_SHR_U),
+        *_with(I32_CONST, word),
+        Instruction(I32_EQ),
+        *_with(LOCAL_GET, way),  # of which a shift takes the last five bits
+        Instruction(I32_SHL),
+        Instruction(I32_OR),
+        *_with(GLOBAL_SET, mark),
+    ]
+
+
+def _narrow(function: Function, ways: Collection[int], wide: int) -> bytes:
+    """The function, whose switch leaves the ways that nobody goes to the wide one."""
+    way = len(function.variables)
+    labels = (1 + label if i in ways else 0 for i, label in enumerate(function.switch.labels))
+    switch = [
+        *_with(LOCAL_SET, way),
+        *_with(BLOCK, EMPTY),
+        *_with(LOCAL_GET, way),
+        Instruction(BR_TABLE, labels=tuple(labels)),
+        Instruction(END),
+        *(one for i in range(way + 1) for one in _with(LOCAL_GET, i)),
+        *_with(CALL, wide),
+        Instruction(RETURN),
+    ]
+    code = _reached([*function.before, *switch, *function.after])
+    return _body([*function.declared, ONE_MORE], code)
+
+
+def _taking_over(function: Function) -> bytes:
+    """The function with its variables given, and all before its switch passed over once."""
+    way = len(function.variables)
+    resumed, condition = way + 1, way + 2
+    code: Code = []
+    start = 0
+    for i in _left_open(function.before):
+        opening, before = function.before[i], function.before[start:i]
+        start = i + 1
+        if opening.opcode == IF:
+            code += [*_with(I32_CONST, 1), *_with(LOCAL_SET, condition)]
+            code += _if(resumed, [*before, *_with(LOCAL_SET, condition)])
+            code += [*_with(LOCAL_GET, condition), opening]
+        else:
+            before, reading = _without_reading(before)
+            _check_unchanged(reading, function.before[start:])
+            code += [*_if(resumed, before), *reading, opening]
+    code += _if(resumed, [*function.before[start:], *_with(LOCAL_SET, way)])
+    code += [*_with(I32_CONST, 1), *_with(LOCAL_SET, resumed), *_with(LOCAL_GET, way)]
+    return _body([b"\2" + I32], [*code, function.switch, *function.after])
+
+
+def _left_open(code: Code) -> list[int]:
+    """Where the blocks begin in which the end of this code stands."""
+    opened: list[int] = []
+    for i, one in enumerate(code):
+        if one.opcode in OPENING:
+            opened.append(i)
+        elif one.opcode == END:
+            opened.pop()
+        elif one.opcode == ELSE:
+            opened[-1] = i
+    if any(code[i].opcode == ELSE for i in opened):
+        raise ValueError("the switch stands where a condition is not met")
+    return opened
+
+
+def _without_reading(code: Code) -> tuple[Code, Code]:
+    """What leaves values for later by reading variables, apart: these are the same later.
+
+    Values made in other ways would be missing there, and nothing accepts such a function.
+    """
+    end = len(code)
+    while end and code[end - 1].opcode == LOCAL_GET:
+        end -= 1
+    return code[:end], code[end:]
+
+
+def _check_unchanged(reading: Code, code: Code) -> None:
+    changing = {one.rest for one in code if one.opcode in (LOCAL_SET, LOCAL_TEE)}
+    if changing.intersection(one.rest for one in reading):
+        raise ValueError("a variable that has been read changes before the switch")
+
+
+def _if(variable: int, code: Code) -> Code:
+    """The code, unless a variable is 0; who jumps out of it has one block more to leave."""
+    if not code:
+        return []
+    deeper, depth = [], 0
+    for one in code:
+        labels = tuple(label + (label >= depth) for label in one.labels)
+        deeper.append(one._replace(labels=labels))
+        depth += (one.opcode in OPENING) - (one.opcode == END)
+    return [*_with(LOCAL_GET, variable), *_with(IF, EMPTY), *deeper, Instruction(END)]
+
+
+@dataclass
+class Block:
+    """A block that is being read: what it is now, and whether anything has jumped to its end."""
+
+    opcode: int
+    is_left: bool = False
+
+
+def _reached(code: Code) -> Code:
+    """The code without what nothing leads to; each block that begins still ends."""
+    kept: Code = []
+    blocks = [Block(BLOCK)]  # the function itself
+    is_live, skipped = True, 0
+    for one in code:
+        if not is_live and (skipped or one.opcode not in (ELSE, END)):
+            skipped += (one.opcode in OPENING) - (one.opcode == END)
+            continue
+        kept.append(one)
+        for label in one.labels:
+            blocks[-1 - label].is_left = True
+        if one.opcode in OPENING:
+            blocks.append(Block(one.opcode))
+        elif one.opcode == ELSE:
+            blocks[-1] = Block(ELSE, is_left=blocks[-1].is_left or is_live)
+            is_live = True
+        elif one.opcode == END:
+            is_live = _goes_on(blocks.pop(), is_live)
+            # What the block around still wants, nothing has to give.
+            kept += [Instruction(UNREACHABLE)] if blocks and not is_live else []
+        elif one.opcode in FOR_GOOD:
+            is_live = False
+    return kept
+
+
+def _goes_on(block: Block, is_live: bool) -> bool:
+    """Whether anything gets behind the end of a block; who jumps to a loop is at its beginning."""
+    return is_live or block.opcode == IF or (block.is_left and block.opcode != LOOP)
+
+
+# The binary format
+
+
+def _with(opcode: int, number: int) -> Code:
+    encoded = signed(number) if opcode == I32_CONST else unsigned(number)
+    return [Instruction(opcode, encoded)]
+
+
+def _instructions(body: bytes, at: int) -> Iterator[Instruction]:
+    while at < len(body):
+        opcode, start = body[at], at + 1
+        if opcode in (BR, BR_IF, BR_TABLE):
+            labels, at = _labels(body, start, opcode)
+            yield Instruction(opcode, labels=labels)
+        else:
+            at = _end(body, start, opcode)
+            yield Instruction(opcode, body[start:at])
+
+
+def _labels(body: bytes, at: int, opcode: int) -> tuple[tuple[int, ...], int]:
+    """The labels of a jump, the default last, and where it ends."""
+    more, at = read(body, at) if opcode == BR_TABLE else (0, at)
+    labels = []
+    for _ in range(more + 1):
+        label, at = read(body, at)
+        labels.append(label)
+    return tuple(labels), at
+
+
+def _end(body: bytes, at: int, opcode: int) -> int:
+    """Where an instruction ends that jumps nowhere."""
+    if opcode == MORE:
+        second, at = read(body, at)
+        numbers = MORE_NUMBERS.get(second)
+    else:
+        numbers = NUMBERS.get(opcode, 0 if opcode in BARE or opcode in BYTES else None)
+    if numbers is None:
+        raise ValueError(f"an instruction with the opcode {opcode:#x} is not known")
+    for _ in range(numbers):
+        _, at = read(body, at)
+    return at + BYTES.get(opcode, 0)
+
+
+def _encoded(one: Instruction) -> bytes:
+    labels = b"".join(map(unsigned, one.labels))
+    if one.opcode == BR_TABLE:
+        labels = unsigned(len(one.labels) - 1) + labels
+    return bytes([one.opcode]) + labels + one.rest
+
+
+def _body(declared: list[bytes], code: Code) -> bytes:
+    return vector(declared) + b"".join(map(_encoded, code))
+
+
+def _bodies(module: Module, changed: dict[int, bytes]) -> bytes:
+    """The module's functions with some changed, or added."""
+    bodies = {**dict(enumerate(module.bodies)), **changed}
+    return vector(map(with_size, bodies.values()))
