@@ -22,6 +22,7 @@ from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
+import bundles
 import catalogs
 import installable
 import offline
@@ -361,6 +362,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     if (Path(config.docs_dir) / "_data" / "examples.json").is_file():
         vectors.write(_build.language.data("examples"), site)
     _copy_runtime(_root(config), site)
+    _bundle_scripts(site / "assets")
     installable.write(site, _site_root(config), _apps(_root(config)))
     styles.write(site, config.theme.dirs, _build.sheets)
     offline.write(site, catalogs.TRANSLATED)  # after all else: it lists what there is
@@ -377,6 +379,13 @@ def _write_previews(config: MkDocsConfig) -> None:
     try:
         _build.painter.write(_kept_previews(config), Path(config.site_dir, PREVIEWS))
     except previews.PaintingMistake as mistake:
+        raise PluginError(str(mistake)) from mistake
+
+
+def _bundle_scripts(assets: Path) -> None:
+    try:
+        bundles.write(assets)
+    except bundles.BundlingMistake as mistake:
         raise PluginError(str(mistake)) from mistake
 
 

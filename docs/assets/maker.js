@@ -1,6 +1,7 @@
 // The diagram maker: asks the engine for what the form says, and shows all that comes back. The page
 // brings a whole diagram with it, so that everything works before the engine is there.
 
+import "./page.js";
 import { Engine } from "./engine.js";
 
 const PAUSE = 250; // milliseconds without a key before the engine is asked

@@ -1,6 +1,7 @@
 // The play page: the game, the address that always names its position, time, settings, codes,
 // sharing, and stepping through what has been played.
 
+import "./page.js";
 import { Clock } from "./clock.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";

@@ -5,7 +5,7 @@
 const SIGNS = ["pointerover", "focusin", "keydown", "scroll"];
 const NEEDS_IT = "[for=__search], [for^=__palette]";
 
-const { theme } = document.currentScript.dataset; // its address
+const { theme } = document.querySelector("script[data-theme]").dataset; // its address
 
 let pressed = null; // a button of the theme's, pressed before the theme could know
 
