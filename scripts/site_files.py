@@ -39,6 +39,11 @@ OTHER_LANGUAGES: Final = "<!-- other languages -->"
 
 NAV_STATE: Final = re.compile(r'(<nav class="md-nav"[^>]*?) aria-expanded="(?:true|false)"')
 LISTING: Final = re.compile(r"(<pre><code)(?=[ >])")
+TABLE: Final = re.compile(r"<table>.*?</table>", re.DOTALL)
+#: As the theme's script would put it around a table, where the page is being read already.
+AROUND_TABLE: Final = (
+    r'<div class="md-typeset__scrollwrap"><div class="md-typeset__table">\g<0></div></div>'
+)
 
 PLAIN_TAG: Final = re.compile(
     r"</?(?:circle|ellipse|g|line|path|polygon|rect|svg|text|button|code|div|label|li|p|span)"
@@ -257,6 +262,8 @@ def told(name: str, known: Any, script: Path) -> str:
 def mended(page: str) -> str:
     """A page without the state that the theme puts on elements that cannot have one.
 
-    And with listings that can be scrolled by keys, which the theme's script would see to later.
+    And with listings that can be scrolled by keys, and tables that can be scrolled, which the
+    theme's script would see to later.
     """
-    return LISTING.sub(r'\1 tabindex="0"', NAV_STATE.sub(r"\1", page))
+    scrolled = TABLE.sub(AROUND_TABLE, LISTING.sub(r'\1 tabindex="0"', page))
+    return NAV_STATE.sub(r"\1", scrolled)
