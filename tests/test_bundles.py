@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 import bundles
-from small_site import SmallSite
 
 SCRIPT: Final = re.compile(r"<script[^>]* src=\"([^\"]+)\"")
 IMPORT: Final = re.compile(r"\bimport\b\s*(?:\(|[^;()]*?from)?\s*\"([^\"]+)\"")
@@ -33,10 +32,3 @@ def test_a_bundle_needs_no_other_file_before_somebody_plays(site: Path) -> None:
     for name in bundles.ENTRIES:
         text = (site / "assets" / f"{name}.js").read_text(encoding="utf-8")
         assert set(IMPORT.findall(text)) <= {"./inline.js"}
-
-
-def test_a_script_that_asks_for_what_is_not_there_stops_the_build(small: SmallSite) -> None:
-    small.change("docs/assets/page.js", "./copy.js", "./lost.js")
-    failure = small.failure()
-    assert "the scripts could not be bundled" in failure
-    assert "./lost.js" in failure

@@ -157,6 +157,13 @@ def test_a_page_outside_the_navigation_stops_the_build(small: SmallSite) -> None
     assert "lost.md" in small.failure()
 
 
+def test_a_script_that_asks_for_what_is_not_there_stops_the_build(small: SmallSite) -> None:
+    small.change("docs/assets/page.js", "./copy.js", "./lost.js")
+    failure = small.failure()
+    assert "the scripts could not be bundled" in failure
+    assert "./lost.js" in failure
+
+
 def test_a_site_to_play_on_needs_the_runtime(small: SmallSite) -> None:
     done = small.build(reading_only=False)
     assert done.returncode
