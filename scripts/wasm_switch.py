@@ -11,13 +11,41 @@ Source: the binary format of the WebAssembly Core Specification, 2.0, chapter 5.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from wasm_format import (
-    END as CONSTANT_END,
+from wasm_code import (
+    BLOCK,
+    BR_TABLE,
+    CALL,
+    ELSE,
+    EMPTY,
+    END,
+    FOR_GOOD,
+    GLOBAL_GET,
+    GLOBAL_SET,
+    I32_CONST,
+    I32_EQ,
+    I32_OR,
+    I32_SHL,
+    I32_SHR_U,
+    IF,
+    LOCAL_GET,
+    LOCAL_SET,
+    LOCAL_TEE,
+    LOOP,
+    OPENING,
+    RETURN,
+    UNREACHABLE,
+    Code,
+    Instruction,
+    bodies,
+    op,
+    put_together,
+    taken_apart,
 )
+from wasm_format import END as CONSTANT_END
 from wasm_format import (
     EXPORT,
     FUNCTION,
@@ -31,38 +59,9 @@ from wasm_format import (
     export,
     extended,
     function_type,
-    read,
     signed,
     unsigned,
-    vector,
-    with_size,
 )
-
-UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = 0x00, 0x02, 0x03, 0x04, 0x05, 0x0B
-BR, BR_IF, BR_TABLE, RETURN, CALL, CALL_INDIRECT = 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11
-LOCAL_GET, LOCAL_SET, LOCAL_TEE, GLOBAL_GET, GLOBAL_SET = range(0x20, 0x25)
-I32_CONST = 0x41
-I32_EQ, I32_OR, I32_SHL, I32_SHR_U = 0x46, 0x72, 0x74, 0x76
-OPENING: Final = frozenset((BLOCK, LOOP, IF))
-FOR_GOOD: Final = frozenset((UNREACHABLE, BR, BR_TABLE, RETURN))
-"""After these nothing goes on."""
-#: A block that neither takes nor gives a value.
-EMPTY: Final = 0x40
-#: How many numbers follow an opcode, where any do; the sign that some have does not matter here.
-NUMBERS: Final = {
-    **dict.fromkeys((*OPENING, CALL), 1),
-    CALL_INDIRECT: 2,
-    **dict.fromkeys(range(0x20, 0x27), 1),  # variables and tables
-    **dict.fromkeys(range(0x28, 0x3F), 2),  # memory
-    **dict.fromkeys((0x3F, 0x40, I32_CONST, 0x42), 1),
-}
-#: Or how many bytes: numbers of floating point.
-BYTES: Final = {0x43: 4, 0x44: 8}
-#: Or nothing.
-BARE: Final = frozenset((UNREACHABLE, 0x01, ELSE, END, RETURN, 0x1A, 0x1B, *range(0x45, 0xC5)))
-#: Or a second opcode, and so many numbers after it.
-MORE: Final = 0xFC
-MORE_NUMBERS: Final = {**dict.fromkeys(range(8), 0), 8: 2, 9: 1, 10: 2, 11: 1}
 
 ONE_MORE: Final = b"\1" + I32
 """A group of one local."""
@@ -70,17 +69,6 @@ WIDE: Final = 128
 """A switch with more different ways is worth it."""
 WORD: Final = 32
 """So many ways are marked in one global."""
-
-
-class Instruction(NamedTuple):
-    """An opcode, what follows it as bytes, and the labels it may jump to: 0 is the innermost."""
-
-    opcode: int
-    rest: bytes = b""
-    labels: tuple[int, ...] = ()
-
-
-Code = list[Instruction]
 
 
 class Function(NamedTuple):
@@ -107,15 +95,15 @@ def watched_switch(binary: bytes) -> bytes:
     words = -(-len(function.switch.labels) // WORD)
     first = module.imported(GLOBALS) + len(module.globals)
     way = len(function.variables)
-    marked = [*_with(LOCAL_SET, way)]
+    marked = [op(LOCAL_SET, way)]
     for i in range(words):
         marked += _mark(way, i, first + i)
-    marked += _with(LOCAL_GET, way)
+    marked += [op(LOCAL_GET, way)]
     code = [*function.before, *marked, function.switch, *function.after]
     unset = I32 + VARIABLE + bytes([I32_CONST]) + signed(0) + CONSTANT_END
     exports = [export(f"ways {i}", GLOBALS, first + i) for i in range(words)]
     return module.with_sections(
-        code=_bodies(module, {function.number: _body([*function.declared, ONE_MORE], code)}),
+        code=bodies(module, {function.number: put_together([*function.declared, ONE_MORE], code)}),
         **{"global": extended(module.section[GLOBAL], [unset] * words)},
         export=extended(module.section[EXPORT], exports),
     )
@@ -134,7 +122,7 @@ def narrowed(binary: bytes, ways: Collection[int]) -> bytes:
     return module.with_sections(
         type=extended(module.section[TYPE], [function_type(function.variables + I32, gives)]),
         function=extended(module.section[FUNCTION], [unsigned(len(module.types))]),
-        code=_bodies(module, {function.number: narrow, last: _taking_over(function)}),
+        code=bodies(module, {function.number: narrow, last: _taking_over(function)}),
     )
 
 
@@ -142,39 +130,26 @@ def _widest(module: Module) -> Function:
     """The largest function with a wide switch."""
     sizes = [len(body) for body in module.bodies]
     for number in sorted(range(len(sizes)), key=lambda i: -sizes[i]):
-        variables, declared, code = _taken_apart(module, number)
+        variables, declared, code = taken_apart(module, number)
         for i, one in enumerate(code):
             if len({*one.labels}) > WIDE:
                 return Function(number, variables, declared, code[:i], one, code[i + 1 :])
     raise ValueError("no function has a wide switch")
 
 
-def _taken_apart(module: Module, number: int) -> tuple[bytes, list[bytes], Code]:
-    """A function's variables, its locals in groups, and its code."""
-    body = module.bodies[number]
-    groups, at = read(body, 0)
-    declared, variables = [], module.types[module.function_types[number]].takes
-    for _ in range(groups):
-        count, after = read(body, at)
-        variables += body[after : after + 1] * count
-        declared.append(body[at : after + 1])
-        at = after + 1
-    return variables, declared, [*_instructions(body, at)]
-
-
 def _mark(way: int, word: int, mark: int) -> Code:
     """Set the bit of a way in a global if it is in this word: mark |= (way >> 5 == word) << way."""
     return [
-        *_with(GLOBAL_GET, mark),
-        *_with(LOCAL_GET, way),
-        *_with(I32_CONST, 5),
+        op(GLOBAL_GET, mark),
+        op(LOCAL_GET, way),
+        op(I32_CONST, 5),
         Instruction(I32_SHR_U),
-        *_with(I32_CONST, word),
+        op(I32_CONST, word),
         Instruction(I32_EQ),
-        *_with(LOCAL_GET, way),  # of which a shift takes the last five bits
+        op(LOCAL_GET, way),  # of which a shift takes the last five bits
         Instruction(I32_SHL),
         Instruction(I32_OR),
-        *_with(GLOBAL_SET, mark),
+        op(GLOBAL_SET, mark),
     ]
 
 
@@ -183,17 +158,17 @@ def _narrow(function: Function, ways: Collection[int], wide: int) -> bytes:
     way = len(function.variables)
     labels = (1 + label if i in ways else 0 for i, label in enumerate(function.switch.labels))
     switch = [
-        *_with(LOCAL_SET, way),
-        *_with(BLOCK, EMPTY),
-        *_with(LOCAL_GET, way),
+        op(LOCAL_SET, way),
+        op(BLOCK, EMPTY),
+        op(LOCAL_GET, way),
         Instruction(BR_TABLE, labels=tuple(labels)),
         Instruction(END),
-        *(one for i in range(way + 1) for one in _with(LOCAL_GET, i)),
-        *_with(CALL, wide),
+        *(op(LOCAL_GET, i) for i in range(way + 1)),
+        op(CALL, wide),
         Instruction(RETURN),
     ]
     code = _reached([*function.before, *switch, *function.after])
-    return _body([*function.declared, ONE_MORE], code)
+    return put_together([*function.declared, ONE_MORE], code)
 
 
 def _taking_over(function: Function) -> bytes:
@@ -206,16 +181,16 @@ def _taking_over(function: Function) -> bytes:
         opening, before = function.before[i], function.before[start:i]
         start = i + 1
         if opening.opcode == IF:
-            code += [*_with(I32_CONST, 1), *_with(LOCAL_SET, condition)]
-            code += _if(resumed, [*before, *_with(LOCAL_SET, condition)])
-            code += [*_with(LOCAL_GET, condition), opening]
+            code += [op(I32_CONST, 1), op(LOCAL_SET, condition)]
+            code += _if(resumed, [*before, op(LOCAL_SET, condition)])
+            code += [op(LOCAL_GET, condition), opening]
         else:
             before, reading = _without_reading(before)
             _check_unchanged(reading, function.before[start:])
             code += [*_if(resumed, before), *reading, opening]
-    code += _if(resumed, [*function.before[start:], *_with(LOCAL_SET, way)])
-    code += [*_with(I32_CONST, 1), *_with(LOCAL_SET, resumed), *_with(LOCAL_GET, way)]
-    return _body([b"\2" + I32], [*code, function.switch, *function.after])
+    code += _if(resumed, [*function.before[start:], op(LOCAL_SET, way)])
+    code += [op(I32_CONST, 1), op(LOCAL_SET, resumed), op(LOCAL_GET, way)]
+    return put_together([b"\2" + I32], [*code, function.switch, *function.after])
 
 
 def _left_open(code: Code) -> list[int]:
@@ -259,7 +234,7 @@ def _if(variable: int, code: Code) -> Code:
         labels = tuple(label + (label >= depth) for label in one.labels)
         deeper.append(one._replace(labels=labels))
         depth += (one.opcode in OPENING) - (one.opcode == END)
-    return [*_with(LOCAL_GET, variable), *_with(IF, EMPTY), *deeper, Instruction(END)]
+    return [op(LOCAL_GET, variable), op(IF, EMPTY), *deeper, Instruction(END)]
 
 
 @dataclass
@@ -299,63 +274,3 @@ def _reached(code: Code) -> Code:
 def _goes_on(block: Block, is_live: bool) -> bool:
     """Whether anything gets behind the end of a block; who jumps to a loop is at its beginning."""
     return is_live or block.opcode == IF or (block.is_left and block.opcode != LOOP)
-
-
-# The binary format
-
-
-def _with(opcode: int, number: int) -> Code:
-    encoded = signed(number) if opcode == I32_CONST else unsigned(number)
-    return [Instruction(opcode, encoded)]
-
-
-def _instructions(body: bytes, at: int) -> Iterator[Instruction]:
-    while at < len(body):
-        opcode, start = body[at], at + 1
-        if opcode in (BR, BR_IF, BR_TABLE):
-            labels, at = _labels(body, start, opcode)
-            yield Instruction(opcode, labels=labels)
-        else:
-            at = _end(body, start, opcode)
-            yield Instruction(opcode, body[start:at])
-
-
-def _labels(body: bytes, at: int, opcode: int) -> tuple[tuple[int, ...], int]:
-    """The labels of a jump, the default last, and where it ends."""
-    more, at = read(body, at) if opcode == BR_TABLE else (0, at)
-    labels = []
-    for _ in range(more + 1):
-        label, at = read(body, at)
-        labels.append(label)
-    return tuple(labels), at
-
-
-def _end(body: bytes, at: int, opcode: int) -> int:
-    """Where an instruction ends that jumps nowhere."""
-    if opcode == MORE:
-        second, at = read(body, at)
-        numbers = MORE_NUMBERS.get(second)
-    else:
-        numbers = NUMBERS.get(opcode, 0 if opcode in BARE or opcode in BYTES else None)
-    if numbers is None:
-        raise ValueError(f"an instruction with the opcode {opcode:#x} is not known")
-    for _ in range(numbers):
-        _, at = read(body, at)
-    return at + BYTES.get(opcode, 0)
-
-
-def _encoded(one: Instruction) -> bytes:
-    labels = b"".join(map(unsigned, one.labels))
-    if one.opcode == BR_TABLE:
-        labels = unsigned(len(one.labels) - 1) + labels
-    return bytes([one.opcode]) + labels + one.rest
-
-
-def _body(declared: list[bytes], code: Code) -> bytes:
-    return vector(declared) + b"".join(map(_encoded, code))
-
-
-def _bodies(module: Module, changed: dict[int, bytes]) -> bytes:
-    """The module's functions with some changed, or added."""
-    bodies = {**dict(enumerate(module.bodies)), **changed}
-    return vector(map(with_size, bodies.values()))

@@ -1,6 +1,8 @@
 // One board: a drawing from the engine and, laid over it, a button for each place. It reports taps
 // and drags, and shows what comes back. It holds no card, no rule and no sentence.
 
+import { setAttribute, setText } from "./change.js";
+
 const SECOND_TAP_WITHIN = 400; // milliseconds
 const GLIDE = 180; // milliseconds
 const DRAGGED_FROM = 8; // pixels that a finger may stray while it taps
@@ -17,12 +19,8 @@ function inert(text) {
   return template.content.firstElementChild;
 }
 
+const tagOf = (text) => text.slice(0, text.indexOf(">"));
 const hasSameTag = (one, other) => one.cloneNode().isEqualNode(other.cloneNode());
-
-// Even where nothing changes by it, the browser has work with an attribute that is set.
-function setAttribute(element, name, value) {
-  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
-}
 
 export class Board {
   #lastTap = { place: "", time: 0 };
@@ -91,18 +89,22 @@ export class Board {
     this.#parts = parts;
     const frame = inert(parts[0]);
     if (!before.length && this.#isBuilt(frame, settings)) return;
-    const shown = this.drawing.firstElementChild;
-    if (before.length !== parts.length || !hasSameTag(frame, shown)) {
+    if (before.length !== parts.length || tagOf(before[0]) !== tagOf(parts[0])) {
       this.drawing.innerHTML = svg;
       return;
     }
+    const shown = this.drawing.firstElementChild;
     for (const name of ["title", "desc"]) {
-      shown.querySelector(name).textContent = frame.querySelector(name).textContent;
+      setText(shown.querySelector(name), frame.querySelector(name).textContent);
     }
     places.forEach(({ place }, index) => {
       const part = parts[index + 1]; // after the frame
       if (part === before[index + 1]) return;
-      this.#drawn(place).replaceWith(inert(`<svg>${part}`).firstElementChild);
+      const fresh = inert(`<svg>${part}`).firstElementChild;
+      const stale = this.#drawn(place);
+      // With another child, the browser would lay out the whole drawing.
+      if (tagOf(before[index + 1]) === tagOf(part)) stale.replaceChildren(...fresh.childNodes);
+      else stale.replaceWith(fresh);
     });
   }
 
@@ -115,7 +117,8 @@ export class Board {
       (svg) => hasSameTag(svg, frame) && saysTheSame(svg) && !svg.querySelector(".selected"),
     );
     if (!built || indices !== "local") return false;
-    this.drawing.replaceChildren(built);
+    // Not put in anew, which would have it laid out once more.
+    for (const svg of [...this.drawing.children]) if (svg !== built) svg.remove();
     return true;
   }
 

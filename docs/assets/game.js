@@ -3,6 +3,7 @@
 // be done stands at [data-do].
 
 import { Board } from "./board.js";
+import { setAttribute, setText } from "./change.js";
 
 const NOTHING = () => {};
 
@@ -74,9 +75,11 @@ export class Game extends EventTarget {
     if (!reply.svg) return;
     const before = this.shown;
     this.board.show(reply);
-    for (const key of ["code", "score", "moves", "redeals", "message", "hint", "announce"]) {
-      if (this.show[key]) this.show[key].textContent = reply[key];
+    for (const key of ["code", "score", "moves", "redeals", "message", "hint"]) {
+      if (this.show[key]) setText(this.show[key], reply[key]);
     }
+    // Said again where it is the same: it has happened again.
+    if (this.show.announce) this.show.announce.textContent = reply.announce;
     this.root.dataset.outcome = reply.outcome;
     enable(this.controls.undo, reply.can_undo);
     enable(this.controls.redo, reply.can_redo);
@@ -163,7 +166,8 @@ export class Game extends EventTarget {
 
   #showProblem({ error = "", legal_link: legal = "" }) {
     if (!this.show.problem) return;
-    this.show.problem.textContent = error;
+    if (error) this.show.problem.textContent = error; // to be said again
+    else setText(this.show.problem, "");
     if (!this.show.legal) return;
     this.show.legal.hidden = !legal;
     this.show.legal.dataset.link = legal;
@@ -191,5 +195,5 @@ const canBeAsked = ({ state }) => state === "loading" || state === "ready";
 
 // Not the disabled attribute: a button that is switched off while it has the focus would lose it.
 function enable(button, possible) {
-  button?.setAttribute("aria-disabled", !possible);
+  if (button) setAttribute(button, "aria-disabled", !possible);
 }

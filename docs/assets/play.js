@@ -149,7 +149,7 @@ Object.assign(game.actions, {
   },
   legal: (button) => game.open(button.dataset.link),
   share,
-  copy: () => copy(show.text.value, controls.copy),
+  copy: () => copy(game.shown.text, controls.copy),
   download,
 });
 
@@ -170,7 +170,7 @@ controls.open.addEventListener("submit", (event) => {
 /* Sharing and keeping */
 
 function showText(reply) {
-  show.text.value = reply.text;
+  if (isOpen()) show.text.value = reply.text;
   show.steps.hidden = reply.total === 0;
 }
 
@@ -209,8 +209,10 @@ const isOpen = () => show.steps.open;
 const replay = new Replay(root.querySelector(".replay"), game, show["move-list"], isOpen);
 
 show.steps.addEventListener("toggle", () => {
-  if (isOpen()) replay.listMoves();
-  else replay.stop();
+  if (isOpen()) {
+    show.text.value = game.shown.text;
+    replay.listMoves();
+  } else replay.stop();
 });
 
 /* Start */

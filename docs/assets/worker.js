@@ -7,6 +7,7 @@
 
 const language = new URL(import.meta.url).searchParams.get("language");
 
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const post = (message) => postMessage(JSON.stringify(message));
 const fetchFile = self.fetch.bind(self);
 
@@ -16,7 +17,7 @@ const BETWEEN_REPORTS = 100; // milliseconds
 const MOST_PAGES = 65_536; // of memory, as the wasm file has it
 const LIBRARY_AFTER = 3000; // milliseconds
 const REHEARSED = 160; // taps
-const BEFORE_REHEARSING = 200; // milliseconds
+const QUIET = 300; // milliseconds
 const BETWEEN_TAPS = 4; // milliseconds
 
 const early = []; // questions from before there was somebody to answer them
@@ -133,14 +134,19 @@ function answering(python) {
   const view = python.pyimport("halfmoon.view");
   const tables = new Map(); // one for each board of the page
   let isRehearsed = false;
+  let last = 0; // when something was asked last
+  const quiet = async () => {
+    do await pause(BETWEEN_TAPS); while (performance.now() - last < QUIET);
+  };
   return ({ data }) => {
+    last = performance.now();
     const { table, message } = JSON.parse(data);
     const [after, reply] = answered(view, tables.get(table) ?? view.new_table(language), message);
     tables.set(table, after);
     postMessage(reply);
     if (isRehearsed || !message.open) return;
     isRehearsed = true;
-    setTimeout(() => rehearse(view, message).catch(() => {}), BEFORE_REHEARSING);
+    rehearse(view, message, quiet).catch(() => {});
   };
 }
 
@@ -154,16 +160,17 @@ function answered(view, table, message) {
 }
 
 // A browser compiles well what it has run often. So while the reader looks at the board for the first
-// time, all its places are tapped on a table that nobody sees, with pauses for what the reader asks.
-async function rehearse(view, opening) {
+// time, all its places are tapped on a table that nobody sees, as long as the reader asks nothing.
+async function rehearse(view, opening, quiet) {
   let table = view.new_table(language);
   for (let left = REHEARSED; left > 0; ) {
+    await quiet();
     let reply;
     [table, reply] = answered(view, table, opening);
     const { places = [] } = JSON.parse(reply);
     if (!places.length) break; // a bad link: there is nothing to tap
     for (const { place } of places.slice(0, left)) {
-      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TAPS));
+      await quiet();
       [table] = answered(view, table, { tap: place });
     }
     left -= places.length;
