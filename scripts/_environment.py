@@ -304,7 +304,7 @@ def _set_up_engine() -> None:
 
 
 def _set_up_npm() -> None:
-    """Fetch Pyodide, and axe-core for the tests, as package-lock.json pins them."""
+    """Fetch Pyodide, what makes bundles, and what the checks need, as package-lock.json has it."""
     inputs = fingerprint([ROOT / "package.json", ROOT / "package-lock.json", ROOT / ".npmrc"])
     # Inside the folder that npm empties: what npm undoes must not look done.
     stamp = ROOT / "node_modules" / ".stamp"

@@ -7,9 +7,10 @@
 //     one after the other, and between them everything is zero; the head, in base64, is what Pyodide
 //     wants to know about a memory.
 //   node python_memory.mjs watch FOLDER {"answer", "options", "memory", "source"}
-//     starts from that memory with a watched wasm file (scripts/wasm.py), goes every way through the
-//     engine (the source is that of scripts/engine_paths.py), and answers {called, changed}: the
-//     functions called, and what Pyodide changes in the memory before it puts the kept one there.
+//     starts from that memory with a watched wasm file (scripts/wasm.py, scripts/wasm_switch.py), goes
+//     every way through the engine (the source is that of scripts/engine_paths.py), and answers
+//     {called, ways, changed}: the functions called, the ways gone in Python's evaluation loop, and what
+//     Pyodide changes in the memory before it puts the kept one there.
 //
 // Clocks and chance stand still, so that the same files give the same bytes.
 
