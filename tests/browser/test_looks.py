@@ -189,13 +189,13 @@ def test_cards_leave_one_after_the_other_however_fast_they_are_tapped(visitor: V
 
 def test_what_a_tap_does_not_change_is_not_drawn_again(visitor: Visitor) -> None:
     table = visitor.table().open().shows(DEAL)
-    drawn = table.page.locator(".board-drawing .place")
-    drawn.evaluate_all("places => places.forEach((place) => { place.known = true; })")
+    drawn = table.page.locator(".board-drawing .place > *")
+    drawn.evaluate_all("parts => parts.forEach((part) => { part.known = true; })")
     table.tap("1").selected("1").tap("1").selected().tap("8").selected("8")
     strange = drawn.evaluate_all(
-        "places => places.filter(({ known }) => !known).map(({ dataset }) => dataset.place)"
+        "parts => parts.filter(({ known }) => !known).map((part) => part.parentNode.dataset.place)"
     )
-    assert strange == ["1", "8"]
+    assert {*strange} == {"1", "8"}
     expect(table.card("1").locator(".selected")).to_have_count(0)
     expect(table.card("8").locator(".selected")).to_have_count(1)
 
