@@ -44,6 +44,16 @@ UNUSED: Final = {
     # say where that was, it reads all of the script once more.
     "new Int32Array(new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer)": "null",
 }
+#: How text goes from Python to JavaScript: letter by letter, and by thousands instead. A reply has
+#: 40,000 letters.
+COPIED: Final = re.compile(
+    r"for\(let i=0;i<len;\+\+i\)\{jsstr\+=String\.fromCharCode\("
+    r"(HEAPU(?:8|16))\[(ptr|\(ptr>>1\))\+i>>>0\]\)\}"
+)
+BY_THOUSANDS: Final = (
+    r"for(let i=0;i<len;i+=8192){jsstr+=String.fromCharCode.apply(null,"
+    r"\1.subarray(\2+i>>>0,\2+Math.min(i+8192,len)>>>0))}"
+)
 
 
 class Small(NamedTuple):
@@ -57,7 +67,7 @@ def made_small(script: str, loader: str, binary: bytes) -> Small:
     """What of the script can be reached, and the wasm file with what this names somewhere."""
     imports = Module(binary).imports
     imported = [one.name for one in imports if one.source != ADDRESSES]
-    kept = reached(_resuming(_without_unused(script)), loader, imported)
+    kept = reached(_copying(_resuming(_without_unused(script))), loader, imported)
     return Small(kept, wasm.with_exports(binary, {*WORD.findall(kept)}))
 
 
@@ -81,6 +91,13 @@ def _without_unused(script: str) -> str:
             )
         script = script.replace(text, instead)
     return script
+
+
+def _copying(script: str) -> str:
+    copying, found = COPIED.subn(BY_THOUSANDS, script)
+    if found != 2:
+        raise Missing("Pyodide copies text in another way. Look at it in scripts/small_pyodide.py.")
+    return copying
 
 
 def _resuming(script: str) -> str:

@@ -447,6 +447,17 @@ def test_a_module_that_nobody_foresaw_comes_from_the_library(visit: Visit) -> No
     page.close()
 
 
+@pytest.mark.parametrize(
+    "letters", ["na\xefve \x85", "na\u00efve \u0142\u00f3\u017c \u2665", "\U0001f0a1\u2665a"]
+)
+@pytest.mark.parametrize("times", [0, 1, 8_192, 10_000])
+def test_a_text_arrives_as_it_was(visit: Visit, letters: str, times: int) -> None:
+    page = visit.page()
+    answers(page, 1)
+    assert python(page, f"{letters!a} * {times}") == letters * times
+    page.close()
+
+
 def test_an_error_in_the_engine_is_told_whole(visit: Visit) -> None:
     page = visit.page()
     answers(page, 1)
