@@ -27,7 +27,6 @@ from wasm_format import (
     GLOBAL_GET,
     GLOBAL_SET,
     GLOBALS,
-    I32,
     I32_CONST,
     IMPORT,
     LOCAL_GET,
@@ -40,6 +39,7 @@ from wasm_format import (
     export,
     extended,
     joined,
+    marked,
     named,
     read,
     signed,
@@ -83,14 +83,8 @@ def watched(binary: bytes) -> bytes:
     module = Module(binary)
     first = module.imported(GLOBALS) + len(module.globals)
     mark = [I32_CONST + signed(1) + GLOBAL_SET + unsigned(first + i) for i in _own(module)]
-    marked = [_begun(body, mark[i]) for i, body in enumerate(module.bodies)]
-    unset = I32 + VARIABLE + I32_CONST + signed(0) + END
-    exports = [export(f"called {i}", GLOBALS, first + i) for i in _own(module)]
-    return module.with_sections(
-        code=vector(map(with_size, marked)),
-        **{"global": extended(module.section[GLOBAL], [unset] * len(marked))},
-        export=extended(module.section[EXPORT], exports),
-    )
+    bodies = (_begun(body, mark[i]) for i, body in enumerate(module.bodies))
+    return marked(module, [f"called {i}" for i in _own(module)], bodies)
 
 
 def split(binary: bytes, first: Collection[int]) -> Halves:

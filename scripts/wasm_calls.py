@@ -23,22 +23,12 @@ from wasm_code import (
     Code,
     Instruction,
     UnknownInstruction,
-    bodies,
     op,
     put_together,
     taken_apart,
+    with_functions,
 )
-from wasm_format import (
-    FUNCTION,
-    FUNCTIONS,
-    I32,
-    TYPE,
-    Module,
-    extended,
-    function_type,
-    read,
-    unsigned,
-)
+from wasm_format import FUNCTIONS, I32, Module, function_type, read
 
 LONG: Final = 2_000
 """In bytes. Chromium takes functions of up to 1,200 into others."""
@@ -59,16 +49,10 @@ def steady(binary: bytes, numbers: Collection[int]) -> Steady:
     """
     module = Module(binary)
     callers = _Callers(module)
-    changed = {number: body for number in sorted(numbers) if (body := callers.taken(number))}
+    instead = {number: body for number in sorted(numbers) if (body := callers.taken(number))}
     first = len(module.bodies)
-    types = range(len(module.types), len(module.types) + len(callers.types))
-    changed.update(enumerate(callers.bodies, start=first))
-    made = module.with_sections(
-        type=extended(module.section[TYPE], callers.types),
-        function=extended(module.section[FUNCTION], [unsigned(number) for number in types]),
-        code=bodies(module, changed),
-    )
-    return Steady(made, range(first, first + len(types)))
+    made = with_functions(module, instead, callers.types, callers.bodies)
+    return Steady(made, range(first, first + len(callers.bodies)))
 
 
 class _Callers:

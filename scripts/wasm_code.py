@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from wasm_format import Module, read, signed, unsigned, vector, with_size
+from wasm_format import FUNCTION, TYPE, Module, extended, read, signed, unsigned, vector, with_size
 
 UNREACHABLE, NOP, BLOCK, LOOP, IF, ELSE, END = 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x0B
 BR, BR_IF, BR_TABLE, RETURN, CALL, CALL_INDIRECT = 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11
@@ -88,9 +88,21 @@ def put_together(declared: list[bytes], code: Code) -> bytes:
     return vector(declared) + b"".join(map(_encoded, code))
 
 
-def bodies(module: Module, changed: dict[int, bytes]) -> bytes:
-    """The section of a module's own functions, with some of them changed or added."""
-    return vector(map(with_size, {**dict(enumerate(module.bodies)), **changed}.values()))
+def changed(module: Module, instead: dict[int, bytes]) -> list[bytes]:
+    """The bodies of a module's own functions, some of them replaced."""
+    return [instead.get(number, body) for number, body in enumerate(module.bodies)]
+
+
+def with_functions(
+    module: Module, instead: dict[int, bytes], types: list[bytes], bodies: list[bytes]
+) -> bytes:
+    """The module with some bodies replaced, and functions of new types after its own."""
+    numbers = range(len(module.types), len(module.types) + len(types))
+    return module.with_sections(
+        type=extended(module.section[TYPE], types),
+        function=extended(module.section[FUNCTION], [unsigned(number) for number in numbers]),
+        code=vector(map(with_size, [*changed(module, instead), *bodies])),
+    )
 
 
 def _instructions(body: bytes, at: int) -> Iterator[Instruction]:

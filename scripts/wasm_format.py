@@ -70,6 +70,18 @@ class Module:
         return joined((number, new.get(number, content)) for number, content in self.sections)
 
 
+def marked(module: Module, names: list[str], bodies: Iterable[bytes]) -> bytes:
+    """The module with other bodies, and for each name an exported global that is 0 at first."""
+    first = module.imported(GLOBALS) + len(module.globals)
+    unset = I32 + VARIABLE + I32_CONST + signed(0) + END
+    exports = [export(name, GLOBALS, first + i) for i, name in enumerate(names)]
+    return module.with_sections(
+        code=vector(map(with_size, bodies)),
+        **{"global": extended(module.section[GLOBAL], [unset] * len(names))},
+        export=extended(module.section[EXPORT], exports),
+    )
+
+
 def read(content: bytes, at: int) -> tuple[int, int]:
     """An unsigned LEB128 number, and where it ends."""
     number = shift = 0

@@ -40,27 +40,19 @@ from wasm_code import (
     UNREACHABLE,
     Code,
     Instruction,
-    bodies,
+    changed,
     op,
     put_together,
     taken_apart,
+    with_functions,
 )
-from wasm_format import END as CONSTANT_END
 from wasm_format import (
-    EXPORT,
-    FUNCTION,
     FUNCTIONS,
-    GLOBAL,
     GLOBALS,
     I32,
-    TYPE,
-    VARIABLE,
     Module,
-    export,
-    extended,
     function_type,
-    signed,
-    unsigned,
+    marked,
 )
 
 ONE_MORE: Final = b"\1" + I32
@@ -95,17 +87,14 @@ def watched_switch(binary: bytes) -> bytes:
     words = -(-len(function.switch.labels) // WORD)
     first = module.imported(GLOBALS) + len(module.globals)
     way = len(function.variables)
-    marked = [op(LOCAL_SET, way)]
+    marking = [op(LOCAL_SET, way)]
     for i in range(words):
-        marked += _mark(way, i, first + i)
-    marked += [op(LOCAL_GET, way)]
-    code = [*function.before, *marked, function.switch, *function.after]
-    unset = I32 + VARIABLE + bytes([I32_CONST]) + signed(0) + CONSTANT_END
-    exports = [export(f"ways {i}", GLOBALS, first + i) for i in range(words)]
-    return module.with_sections(
-        code=bodies(module, {function.number: put_together([*function.declared, ONE_MORE], code)}),
-        **{"global": extended(module.section[GLOBAL], [unset] * words)},
-        export=extended(module.section[EXPORT], exports),
+        marking += _mark(way, i, first + i)
+    marking += [op(LOCAL_GET, way)]
+    code = [*function.before, *marking, function.switch, *function.after]
+    body = put_together([*function.declared, ONE_MORE], code)
+    return marked(
+        module, [f"ways {i}" for i in range(words)], changed(module, {function.number: body})
     )
 
 
@@ -117,12 +106,12 @@ def narrowed(binary: bytes, ways: Collection[int]) -> bytes:
     module = Module(binary)
     function = _widest(module)
     gives = module.types[module.function_types[function.number]].gives
-    last = len(module.bodies)
-    narrow = _narrow(function, ways, module.imported(FUNCTIONS) + last)
-    return module.with_sections(
-        type=extended(module.section[TYPE], [function_type(function.variables + I32, gives)]),
-        function=extended(module.section[FUNCTION], [unsigned(len(module.types))]),
-        code=bodies(module, {function.number: narrow, last: _taking_over(function)}),
+    narrow = _narrow(function, ways, module.imported(FUNCTIONS) + len(module.bodies))
+    return with_functions(
+        module,
+        {function.number: narrow},
+        [function_type(function.variables + I32, gives)],
+        [_taking_over(function)],
     )
 
 

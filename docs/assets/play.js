@@ -210,7 +210,7 @@ const replay = new Replay(root.querySelector(".replay"), game, show["move-list"]
 
 show.steps.addEventListener("toggle", () => {
   if (isOpen()) {
-    if (game.shown) show.text.value = game.shown.text;
+    if (game.shown) showText(game.shown);
     replay.listMoves();
   } else replay.stop();
 });

@@ -193,9 +193,10 @@ def test_what_a_tap_does_not_change_is_not_drawn_again(visitor: Visitor) -> None
     drawn.evaluate_all("parts => parts.forEach((part) => { part.known = true; })")
     table.tap("1").selected("1").tap("1").selected().tap("8").selected("8")
     strange = drawn.evaluate_all(
-        "parts => parts.filter(({ known }) => !known).map((part) => part.parentNode.dataset.place)"
+        "parts => [...new Set(parts.filter(({ known }) => !known)"
+        ".map((part) => part.parentNode.dataset.place))]"
     )
-    assert {*strange} == {"1", "8"}
+    assert strange == ["1", "8"]
     expect(table.card("1").locator(".selected")).to_have_count(0)
     expect(table.card("8").locator(".selected")).to_have_count(1)
 
