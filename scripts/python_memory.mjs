@@ -22,8 +22,7 @@ process.argv.length = 1; // Python is told how its program is called, and would 
 
 const PAGE = 65_536; // bytes
 const MOST_PAGES = 65_536;
-const GAP = 65_536; // bytes; shorter stretches of zeros are kept
-const SMALL_GAP = 4_096;
+const GAP = 4_096; // bytes; shorter stretches of zeros are kept
 const WORD = 16;
 const WORD_BITS = 32;
 // What depends on the clock or on chance shows by differing between the two.
@@ -31,6 +30,8 @@ const STILL = {
   keep: { date: Date.UTC(1980, 0), time: 0, chance: 0 },
   watch: { date: Date.UTC(2001, 1, 3, 4, 5, 6, 789), time: 12.5, chance: 0.7 },
 }[task];
+// In bytes: whatever the largest stretch of free memory is, most of it is in some of these.
+const WIPED = Array.from({ length: 8 }, (_, index) => 2 ** (18 - index));
 const TAPS = [{ tap: "1" }, { undo: true }, { redo: true }, { look_ahead: true }];
 
 Date.now = () => STILL.date;
@@ -83,6 +84,7 @@ async function keep() {
   }
   view.destroy();
   collect(python);
+  wipe(python);
   const snapshot = python.makeMemorySnapshot();
   const [, headLength] = new Uint32Array(snapshot.buffer, 0, 2);
   const memory = snapshot.subarray(headLength);
@@ -97,6 +99,13 @@ function collect(python) {
   const collector = python.pyimport("gc");
   collector.collect();
   collector.destroy();
+}
+
+// What Python has given back keeps what was in it, until somebody wants to have it with zeros.
+function wipe(python) {
+  const builtins = python.pyimport("builtins");
+  const blocks = WIPED.map((size) => builtins.bytearray(size));
+  for (const block of [...blocks, builtins]) block.destroy();
 }
 
 function play(view, language, messages) {
@@ -114,7 +123,7 @@ const piecesOf = (memory) => stretches(memory.length, (at) => memory[at] !== 0, 
 
 // A byte that is the same here may differ in a browser, as part of a number that does.
 function changesOf(one, other) {
-  const changes = [...stretches(one.length, (at) => one[at] !== other[at], SMALL_GAP)];
+  const changes = [...stretches(one.length, (at) => one[at] !== other[at], GAP)];
   return changes.map(([start, length]) => [start - (start % WORD), widened(start % WORD + length)]);
 }
 

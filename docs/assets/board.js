@@ -48,12 +48,13 @@ export class Board {
     return getComputedStyle(this.drawing).getPropertyValue("--layout").trim();
   }
 
+  // The observer tells of the first layout as well: to ask for it here would have the page laid out now.
   onLayoutChange(then) {
-    let layout = this.layout;
+    let layout;
     new ResizeObserver(() => {
-      if (layout === this.layout) return;
+      const before = layout;
       layout = this.layout;
-      then();
+      if (before !== undefined && layout !== before) then();
     }).observe(this.element);
   }
 

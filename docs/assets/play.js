@@ -107,7 +107,6 @@ const leftGame = (link) => leftGames.find((left) => left.link === link);
 const seen = new Set(); // links to the positions shown so far: what has been gone on with is not left
 const stillLeft = () => leftGames.find(({ link }) => !seen.has(link));
 let arrived = history.state ? "" : null; // the link that the reader came with, and not back to
-if (!history.state && !location.hash) keepAddress(deal, false); // as its first answer would
 let won = null; // the reply that told of it: stepping through that game leaves nothing unfinished
 
 function save({ link, code, total, outcome }) {
@@ -219,5 +218,9 @@ show.steps.addEventListener("toggle", () => {
 
 bindSettings(controls.settings, () => game.applySettings());
 if (start !== deal) root.classList.add("is-awaiting-deal");
-game.load();
+// Both lay the page out, which it need not do twice; and the worker begins when the page has a moment.
+requestAnimationFrame(() => {
+  game.load();
+  if (!history.state && !location.hash) keepAddress(deal, false); // as its first answer would
+});
 if (start === TODAY) openToday();
