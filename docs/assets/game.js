@@ -5,11 +5,14 @@
 import { Board } from "./board.js";
 import { setAttribute, setText } from "./change.js";
 
+const ANNOUNCED_AFTER = 400; // milliseconds; what is there sooner need not be waited for
 const NOTHING = () => {};
 
 export class Game extends EventTarget {
   #waiting = []; // what has been asked of an engine that is not ready yet
   #settings;
+  #progress = 0; // of the engine's loading, from 0 to 1
+  #announcement = 0;
 
   // `start` is the link to open first, `deal` what to open where that link is bad; `settings` tells
   // the engine's settings when asked.
@@ -41,10 +44,7 @@ export class Game extends EventTarget {
   load() {
     const { state } = this.engine;
     this.show.failure.hidden = true;
-    if (state !== "ready") {
-      this.show.loading.hidden = false;
-      this.show.loading.querySelector("progress").value = 0;
-    }
+    if (state !== "ready") this.#announceLoading();
     if (canBeAsked(this.engine)) this.#begin();
     else this.engine.load(); // and then it can be
   }
@@ -101,7 +101,8 @@ export class Game extends EventTarget {
   #listen() {
     const { root, engine } = this;
     engine.addEventListener("progress", ({ detail }) => {
-      this.show.loading.querySelector("progress").value = detail;
+      this.#progress = detail;
+      if (!this.show.loading.hidden) this.#showProgress();
     });
     engine.addEventListener("loading", () => this.#begin());
     engine.addEventListener("ready", () => this.#ready());
@@ -123,8 +124,26 @@ export class Game extends EventTarget {
     for (const [message, then] of unasked) this.ask(message, then);
   }
 
-  #ready() {
+  #announceLoading() {
+    this.#progress = 0;
+    clearTimeout(this.#announcement);
+    this.#announcement = setTimeout(() => {
+      this.show.loading.hidden = false;
+      this.#showProgress();
+    }, ANNOUNCED_AFTER);
+  }
+
+  #showProgress() {
+    this.show.loading.querySelector("progress").value = this.#progress;
+  }
+
+  #endLoading() {
+    clearTimeout(this.#announcement);
     this.show.loading.hidden = true;
+  }
+
+  #ready() {
+    this.#endLoading();
     this.show.failure.hidden = true;
     this.#waiting = [];
     this.#showWaiting();
@@ -139,7 +158,7 @@ export class Game extends EventTarget {
   #fail() {
     this.#waiting = [];
     this.#showWaiting();
-    this.show.loading.hidden = true;
+    this.#endLoading();
     this.show.failure.hidden = false;
   }
 

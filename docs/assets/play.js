@@ -48,13 +48,24 @@ let stepping = false; // while the browser's own buttons are at work, no step is
 
 // The time played goes with the address, so that reloading does not turn the clock back.
 function keepAddress(link, push) {
+  isUnnamed = false;
   const state = { link, seconds: clock.seconds };
   if (push) history.pushState(state, "", `#${link}`);
   else history.replaceState(state, "", `#${link}`);
   for (const other of otherLanguages) other.hash = link;
 }
 
-const isInAddress = (link) => history.state?.link === link && linkInAddress() === link;
+// Browsers take their time over an address, and the first one only adds what the page opens with anyway: so
+// it is written when the game has begun.
+const FIRST_ADDRESS_AFTER = 500; // milliseconds
+let isUnnamed = !history.state && !location.hash;
+
+function nameFirst() {
+  if (isUnnamed) keepAddress(deal, false);
+}
+
+const isInAddress = (link) =>
+  isUnnamed ? link === deal : history.state?.link === link && linkInAddress() === link;
 
 const secondsPlayed = (link) =>
   [history.state, leftGame(link)]
@@ -62,6 +73,8 @@ const secondsPlayed = (link) =>
     .reduce((most, { seconds }) => Math.max(most, seconds), 0);
 
 game.addEventListener("shown", ({ detail: { reply, before } }) => {
+  if (before) nameFirst();
+  else setTimeout(nameFirst, FIRST_ADDRESS_AFTER);
   if (reply.code !== before?.code) {
     if (before && history.state?.link === before.link) keepAddress(before.link, false);
     clock.reset(secondsPlayed(reply.link));
@@ -218,9 +231,6 @@ show.steps.addEventListener("toggle", () => {
 
 bindSettings(controls.settings, () => game.applySettings());
 if (start !== deal) root.classList.add("is-awaiting-deal");
-// Both lay the page out, which it need not do twice; and the worker begins when the page has a moment.
-requestAnimationFrame(() => {
-  game.load();
-  if (!history.state && !location.hash) keepAddress(deal, false); // as its first answer would
-});
+// It asks for the layout, and the worker can only begin while the page has a moment before it is laid out.
+requestAnimationFrame(() => game.load());
 if (start === TODAY) openToday();
