@@ -34,6 +34,8 @@ STOCK_FILES: Final = (
 )
 #: In milliseconds: after it the browser has kept what it keeps of a visit.
 SETTLED: Final = 4_000
+#: In milliseconds: so long after its launch a browser is no more busy with itself.
+LAUNCHED: Final = 2_500
 PATIENCE: Final = 120_000
 
 #: What the page says with the time of its first answer.
@@ -96,10 +98,12 @@ class Start(NamedTuple):
 def starts(folder: Path, path: str, *, engine: str, slow: bool, runs: int) -> Iterator[Start]:
     """Visit a page with a new profile, then again; one Start a run.
 
+    A reader's browser has been running for a while, so this one waits until it has got up.
     ``engine`` is the part of a path that tells the engine's files from the page's.
     """
     for _ in range(runs):
         with MeasuringServer(folder, slow=slow) as server, _profile() as context:
+            context.pages[0].wait_for_timeout(LAUNCHED)
             cold, size = _first_answer(context, server, path, engine)
             warm, _ = _first_answer(context, server, path, engine)
             yield Start(cold, warm, size)

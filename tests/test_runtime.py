@@ -249,7 +249,7 @@ def test_the_one_foreign_address_is_a_default_that_node_alone_would_use(folder: 
     }
     foreign = [(name, at) for name, text in scripts.items() for at in re.findall("https?://", text)]
     assert foreign == [("pyodide.mjs", "https://")]
-    uses = re.findall(r".{0,120}config\.cdnUrl.{0,80}", scripts["pyodide.asm.js"])
+    uses = re.findall(r".{0,120}config\.cdnUrl.{0,80}", scripts["pyodide.mjs"])
     assert len(uses) == 1
     assert re.search(r"IN_NODE\?\(.*config\.cdnUrl\):", uses[0])
 
@@ -349,7 +349,7 @@ def test_the_start_asks_no_other_origin_and_for_each_file_once(visit: Visit) -> 
     assert answers(page, 1) == [{"ready": True}]
     until_library(visit, page)
     assert [url for url in visit.asked if not url.startswith(visit.address)] == []
-    at_start = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", MEMORY]
+    at_start = ["pyodide.mjs", "pyodide.asm.wasm", MEMORY]
     assert sorted(file_names(visit.asked)) == sorted([*at_start, LIBRARY])
     page.close()
 
@@ -467,7 +467,7 @@ def test_an_error_in_the_engine_is_told_whole(visit: Visit) -> None:
     page.close()
 
 
-@pytest.mark.parametrize("name", [MEMORY, "pyodide.asm.wasm", "pyodide.asm.js"])
+@pytest.mark.parametrize("name", [MEMORY, "pyodide.asm.wasm", "pyodide.mjs"])
 def test_a_file_that_is_cut_short_is_a_failure_and_not_a_wait(visit: Visit, name: str) -> None:
     page = visit.context.new_page()
     page.route(f"**/{name}", lambda route: route.fulfill(status=200, body="rubbish"))

@@ -11,9 +11,15 @@ const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const workers = navigator.serviceWorker;
 
 async function start() {
-  const address = new URL("../service-worker.js", import.meta.url);
   // A game that never starts may need the newer version that only this brings.
   await Promise.race([gameIsReady().then(() => after(ANSWERED)), after(LATEST)]);
+  const later = document.querySelector("template[data-later]"); // docs/overrides/partials/app.html
+  later?.replaceWith(later.content);
+  if (workers) await keep();
+}
+
+async function keep() {
+  const address = new URL("../service-worker.js", import.meta.url);
   const registration = await workers.register(address, { updateViaCache: "none" });
   watch(registration);
   await Promise.all([workers.ready, gameIsReady()]);
@@ -90,7 +96,7 @@ function reload(waiting) {
 }
 
 // A page in a frame is somebody else's page: nothing is kept, or offered, there.
-if (workers && window.parent === window) {
+if (window.parent === window) {
   const begin = () => start().catch(console.info);
   if (document.readyState === "complete") begin();
   else addEventListener("load", begin, { once: true });

@@ -231,6 +231,9 @@ show.steps.addEventListener("toggle", () => {
 
 bindSettings(controls.settings, () => game.applySettings());
 if (start !== deal) root.classList.add("is-awaiting-deal");
-// It asks for the layout, and the worker can only begin while the page has a moment before it is laid out.
-requestAnimationFrame(() => game.load());
+// It asks for the layout, which may take a while; the worker can only begin when the page has a moment before.
+new ResizeObserver((_, observer) => {
+  observer.disconnect();
+  game.load();
+}).observe(root);
 if (start === TODAY) openToday();

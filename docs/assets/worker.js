@@ -16,6 +16,7 @@ const STARTING = 0.1;
 const BETWEEN_REPORTS = 100; // milliseconds
 const MOST_PAGES = 65_536; // of memory, as the wasm file has it
 const LIBRARY_AFTER = 3000; // milliseconds
+const READ_AT_ONCE = 262_144; // bytes
 const REHEARSED = 160; // taps
 const QUIET = 300; // milliseconds
 const BETWEEN_TAPS = 4; // milliseconds
@@ -37,10 +38,10 @@ async function start() {
   const spare = filled.then(() => copied(memory, RUNTIME.memory.changed));
   const wasm = "pyodide.asm.wasm";
   const compiled = WebAssembly.compileStreaming(fetchFile(folder + wasm)).then(counted(wasm));
-  const scripts = ["pyodide.mjs", "pyodide.asm.js"].map((name) =>
-    import(folder + name).then(counted(name)));
+  const script = "pyodide.mjs";
+  const scripted = import(folder + script).then(counted(script));
   const hopeless = handOver(folder, spare, compiled);
-  const [{ loadPyodide }] = await Promise.all(scripts);
+  const { loadPyodide } = await scripted;
   useMemory(memory, spare);
   const _loadSnapshot = Uint8Array.from(atob(RUNTIME.memory.head), (letter) => letter.charCodeAt());
   const options = { indexURL: folder, ...RUNTIME.options, _loadSnapshot };
@@ -191,11 +192,16 @@ async function bringLibrary(python, folder) {
 // The file holds the pieces of the memory that are not all zero, one after the other.
 async function fill({ buffer }, address, arrived) {
   const memory = new Uint8Array(buffer);
-  const reader = checked(await fetchFile(address)).body.getReader();
+  const reader = readerOf(checked(await fetchFile(address)).body);
+  let room = new ArrayBuffer(READ_AT_ONCE);
   let rest = new Uint8Array();
   for (let [at, length] of RUNTIME.memory.pieces) {
     while (length) {
-      if (!rest.length) ({ value: rest } = await reader.read());
+      if (!rest.length) {
+        const { done, value } = await reader.read(new Uint8Array(room));
+        if (done) throw new Error(`too short: ${address}`);
+        [rest, room] = [value, value.buffer];
+      }
       const part = rest.subarray(0, length);
       memory.set(part, at);
       arrived(part.length);
@@ -203,6 +209,15 @@ async function fill({ buffer }, address, arrived) {
       at += part.length;
       length -= part.length;
     }
+  }
+}
+
+// Into the same room again and again, where the browser can; others bring each piece in a room of its own.
+function readerOf(body) {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return body.getReader();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
@@ -126,6 +127,13 @@ class Table:
     def go(self, link: str) -> Self:
         """Change the address as a person does who edits it."""
         self.page.evaluate("link => { location.hash = link; }", link)
+        return self
+
+    def stop_the_clock(self) -> Self:
+        """From here on the page's time passes only when the test says so."""
+        noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+        self.page.clock.install(time=noon)
+        self.page.clock.pause_at(noon.replace(minute=1))
         return self
 
     def engine(self) -> Worker:

@@ -1,6 +1,5 @@
 """The address names the position: it is kept, sent, opened again, and said to be wrong."""
 
-from datetime import UTC, datetime
 from itertools import cycle
 from typing import Final
 from urllib.parse import unquote
@@ -17,13 +16,6 @@ from halfmoon.notation import Record
 
 OTHER: Final = "HM1-N-AAAAAAC"
 every_language = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def stop_the_clock(table: Table) -> None:
-    """From here on the page's time passes only when the test says so."""
-    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    table.page.clock.install(time=noon)
-    table.page.clock.pause_at(noon.replace(minute=1))
 
 
 def complaint(text: str, language: str) -> str:
@@ -44,9 +36,24 @@ def decoded(link: str) -> str:
 # Keeping
 
 
+def test_the_address_names_the_deal_when_the_game_has_begun(visitor: Visitor) -> None:
+    table = visitor.table("id").open()
+    expect(table.page).to_have_url(table.address(link_of(DEAL)))
+
+
+def test_back_from_a_move_made_before_the_first_address_was_written(visitor: Visitor) -> None:
+    table = visitor.table("nl")
+    table.stop_the_clock()  # for which the page would wait
+    table.open().play(*WON[:2]).shows(record_of(*WON[:2]))
+    for moves in (1, 0):
+        table.page.go_back()
+        table.shows(record_of(*WON[:moves]))
+    expect(table.page).to_have_url(table.address(link_of(DEAL)))
+
+
 def test_reloading_at_move_20_restores_position_score_moves_and_time(visitor: Visitor) -> None:
     table = visitor.table("pl")
-    stop_the_clock(table)
+    table.stop_the_clock()
     table.open().play(*WON[:20]).shows(record_of(*WON[:20]))
     table.page.clock.run_for(65_000)
     time = table.time()
@@ -60,7 +67,7 @@ def test_reloading_at_move_20_restores_position_score_moves_and_time(visitor: Vi
 
 def test_the_clock_stands_until_the_first_card_and_after_the_last(visitor: Visitor) -> None:
     table = visitor.table()
-    stop_the_clock(table)
+    table.stop_the_clock()
     table.open()
     table.page.clock.run_for(5_000)
     assert table.time().endswith("0:00")
@@ -132,7 +139,7 @@ def step_back_to(table: Table, record: Record) -> None:
 
 def test_back_returns_to_a_game_that_was_left(visitor: Visitor) -> None:
     table = visitor.table("pl")
-    stop_the_clock(table)
+    table.stop_the_clock()
     table.open().play("1-8").shows(record_of("1-8"))
     table.page.clock.run_for(61_000)
     assert table.time().endswith("1:01")

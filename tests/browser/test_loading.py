@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from browser.conftest import Visitor
+from browser.network import Hold
 from browser.table import CODE, DEAL, WON, Table, link_of, prose, record_of
 from halfmoon import words
 from halfmoon.languages import LANGUAGES
@@ -21,33 +22,10 @@ MEMORY: Final = "**/memory.bin"
 FILES: Final = [
     "assets/worker.js*",
     "pyodide.mjs",
-    "pyodide.asm.js",
     "pyodide.asm.wasm",
     "memory.bin",
 ]
 """Everything the game needs before it can be played."""
-
-
-class Hold:
-    """Keeps requests waiting until they are let go."""
-
-    def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
-        self._page, self._address = page, address
-        self._routes: list[Route] = []
-        self._open = False
-        page.route(address, self._keep)
-
-    def _keep(self, route: Route) -> None:
-        if self._open:
-            route.continue_()
-        else:
-            self._routes.append(route)
-
-    def release(self) -> None:
-        self._open = True
-        for route in self._routes:
-            route.continue_()
-        self._page.unroute(self._address)
 
 
 def hold(table: Table, address: str | re.Pattern[str]) -> Hold:
@@ -198,6 +176,22 @@ def test_a_new_deal_asked_for_under_a_damaged_link_is_dealt(visitor: Visitor) ->
     held.release()
     table.ready()
     expect(table.show("code")).not_to_have_text(CODE)
+
+
+def test_only_what_lets_wait_is_announced(visitor: Visitor) -> None:
+    table = visitor.table("pl")
+    table.stop_the_clock()
+    engine = Hold(table.page, RUNTIME)
+    table.page.goto(table.address())
+    table.tap("1")
+    expect(table.hands.locator(".is-waiting")).to_have_count(1)  # so the game has asked
+    table.page.clock.run_for(390)
+    expect(table.show("loading")).to_be_hidden()
+    table.page.clock.run_for(20)
+    expect(table.show("loading")).to_be_visible()
+    engine.release()
+    table.ready()
+    expect(table.show("loading")).to_be_hidden()
 
 
 def test_a_link_s_place_is_kept_free_until_its_cards_are_there(visitor: Visitor) -> None:

@@ -1,5 +1,6 @@
 """The site without a network, after one visit, and how a newer version of it is offered."""
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import catalogs
 import offline
 from _server import SiteServer
 from browser.conftest import Visitor
+from browser.network import Hold
 from browser.table import EXAMPLES, PREFIXES, prose
 from halfmoon import notation
 from halfmoon.games import GAMES
@@ -230,6 +232,18 @@ def test_a_broken_store_heals(visitor: Visitor, path: str) -> None:
     assert answer.ok
     expect(page.locator("html")).to_have_attribute("lang", "pl")
     wait_until(page, f"async () => (await ({KEPT})()).length >= {number}")
+
+
+def test_a_play_page_can_be_installed_once_the_game_is_there(visitor: Visitor) -> None:
+    table = visitor.table("id")
+    held = Hold(table.page, re.compile("/runtime/"))
+    table.page.goto(table.address())
+    expect(table.card("1")).to_be_visible()
+    manifest = table.page.locator("link[rel=manifest]")
+    expect(manifest).to_have_count(0)
+    held.release()
+    table.ready()
+    expect(manifest).to_have_attribute("href", "../../manifest.webmanifest")
 
 
 def test_without_service_workers_the_site_is_read_and_played(visitor: Visitor) -> None:

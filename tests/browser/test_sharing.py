@@ -68,13 +68,6 @@ def test_sharing_that_is_called_off_is_no_failure(visitor: Visitor) -> None:
 # The game that was left
 
 
-def stop_the_clock(table: Table) -> None:
-    """From here on the page's time passes only when the test says so."""
-    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    table.page.clock.install(time=noon)
-    table.page.clock.pause_at(noon.replace(minute=1))
-
-
 def shows_time(table: Table, minutes: int, seconds: int) -> None:
     """However the page's language writes it."""
     assert [int(part) for part in re.findall(r"\d+", table.time())] == [minutes, seconds]
@@ -88,7 +81,7 @@ def leave(table: Table) -> Table:
 def left_game(visitor: Visitor, language: str = "en") -> Table:
     """Three moves were made in 75 seconds, then the page was left."""
     table = play_page(visitor, "half_moon", language)
-    stop_the_clock(table)
+    table.stop_the_clock()
     table.open().play(*WON[:3]).shows(OPENING)
     table.page.clock.run_for(75_000)
     shows_time(table, 1, 15)
