@@ -9,8 +9,9 @@
 //   node python_memory.mjs watch FOLDER {"answer", "options", "memory", "source"}
 //     starts from that memory with a watched wasm file (scripts/wasm.py, scripts/wasm_switch.py), goes
 //     every way through the engine (the source is that of scripts/engine_paths.py), and answers
-//     {called, ways, changed}: the functions called, the ways gone in Python's evaluation loop, and what
-//     Pyodide changes in the memory before it puts the kept one there.
+//     {called, ways, changed, pieces}: the functions called, the ways gone in Python's evaluation loop, and
+//     what Pyodide changes in the memory before it puts the kept one there. FOLDER/memory.bin is written
+//     again, in other pieces: with all that is changed, so that it is put right where it is zero as well.
 //
 // Clocks and chance stand still, so that the same files give the same bytes.
 
@@ -40,6 +41,7 @@ Math.random = () => STILL.chance;
 crypto.getRandomValues = (array) => array.fill(STILL.chance * 256);
 
 let instance = null;
+let kept = null; // the memory as it is to be
 let changed = [];
 
 // As docs/assets/worker.js does it.
@@ -68,10 +70,10 @@ async function useMemory(wasmMemory) {
   const create = globalThis._createPyodideModule;
   globalThis._createPyodideModule = async (settings) => {
     const memory = new Uint8Array(wasmMemory.buffer);
-    const before = memory.slice();
+    kept = memory.slice();
     const python = await create(Object.assign(settings, { wasmMemory }));
-    changed = changesOf(before, memory);
-    memory.set(before);
+    changed = changesOf(kept, memory);
+    memory.set(kept);
     return python;
   };
 }
@@ -88,9 +90,7 @@ async function keep() {
   const snapshot = python.makeMemorySnapshot();
   const [, headLength] = new Uint32Array(snapshot.buffer, 0, 2);
   const memory = snapshot.subarray(headLength);
-  const pieces = [...piecesOf(memory)];
-  const kept = pieces.map(([at, length]) => memory.subarray(at, at + length));
-  writeFileSync(`${folder}/memory.bin`, Buffer.concat(kept));
+  const pieces = written(memory);
   const head = Buffer.from(snapshot.subarray(0, headLength)).toString("base64");
   return { pages: memory.length / PAGE, pieces, head };
 }
@@ -119,7 +119,13 @@ function play(view, language, messages) {
   table.destroy();
 }
 
-const piecesOf = (memory) => stretches(memory.length, (at) => memory[at] !== 0, GAP);
+// Writes those pieces of a memory that are wanted, where `wanted` is not zero, and tells them.
+function written(memory, wanted = memory) {
+  const pieces = [...stretches(wanted.length, (at) => wanted[at] !== 0, GAP)];
+  const parts = pieces.map(([at, length]) => memory.subarray(at, at + length));
+  writeFileSync(`${folder}/memory.bin`, Buffer.concat(parts));
+  return pieces;
+}
 
 // A byte that is the same here may differ in a browser, as part of a number that does.
 function changesOf(one, other) {
@@ -163,8 +169,10 @@ async function watch() {
   forgetMarks(); // compiling is not the engine's work
   goEveryWay().destroy();
   const atEnd = marks();
+  const wanted = kept.slice();
+  for (const [at, length] of changed) wanted.fill(1, at, at + length);
   const both = (kind) => [...new Set([...atStart[kind], ...atEnd[kind]])].sort((one, other) => one - other);
-  return { called: both("called"), ways: both("ways"), changed };
+  return { called: both("called"), ways: both("ways"), changed, pieces: written(kept, wanted) };
 }
 
 // The numbers of the functions called so far, and of the ways gone in Python's evaluation loop.

@@ -8,6 +8,7 @@ const ROOT = self.registration.scope;
 const STORE = `half-moon ${ROOT}`;
 const COMPLETE = `${ROOT}?complete`; // kept as soon as everything else has been
 const AT_ONCE = 4;
+const QUIET = 1_500; // milliseconds
 
 const files = new Map(Object.entries(SITE.files));
 const addressOf = (path) => ROOT + path;
@@ -56,6 +57,15 @@ async function download(path) {
   return (await keep(path, await ask("default"))) || keep(path, await ask("reload"));
 }
 
+// Whoever opens a page is not to share the line, or the machine, with what is for later.
+let asked = -QUIET; // when a page asked for something last
+
+async function quiet() {
+  for (let left; (left = asked + QUIET - performance.now()) > 0; ) {
+    await new Promise((resolve) => setTimeout(resolve, left));
+  }
+}
+
 // Downloads what is missing of these files, and tells whether all of them are kept now.
 async function fill(paths) {
   const kept = new Set((await (await openStore()).keys()).map(({ url }) => url));
@@ -63,7 +73,10 @@ async function fill(paths) {
   const left = missing.values();
   let whole = true;
   const work = async () => {
-    for (const path of left) if (!(await download(path))) whole = false;
+    for (const path of left) {
+      await quiet();
+      if (!(await download(path))) whole = false;
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return whole;
@@ -119,6 +132,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const path = pathOf(request.url);
   if (request.method !== "GET" || path === undefined || request.cache === "reload") return;
+  asked = performance.now();
   if (files.has(path)) event.respondWith(answer(path, event));
   else if (request.mode === "navigate") event.respondWith(answerUnknown(path, request));
 });

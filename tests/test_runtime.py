@@ -322,6 +322,22 @@ def test_the_browser_gives_every_answer_that_python_gives_with_the_files_of_the_
     page.close()
 
 
+def test_what_pyodide_s_preparations_change_is_in_the_file(runtime: Path) -> None:
+    """They may come before that part of the file or after it; where it is zero, too."""
+    memory = read(runtime / "manifest.json")["memory"]
+    for start, length in memory["changed"]:
+        assert any(at <= start and start + length <= at + size for at, size in memory["pieces"])
+
+
+def test_no_long_stretch_of_zeros_is_sent_but_where_preparations_change_it(
+    runtime: Path, folder: Path
+) -> None:
+    memory = read(runtime / "manifest.json")["memory"]
+    changed = sum(length for _, length in memory["changed"])
+    zeros = re.findall(rb"\0{4096,}", (folder / MEMORY).read_bytes())
+    assert sum(map(len, zeros)) <= changed
+
+
 def test_python_goes_on_from_the_memory_that_was_kept_to_the_byte(
     visit: Visit, runtime: Path, folder: Path
 ) -> None:

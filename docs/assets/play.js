@@ -92,7 +92,8 @@ game.addEventListener("shown", ({ detail: { reply, before } }) => {
 });
 
 addEventListener("popstate", () => {
-  const link = linkInAddress();
+  isUnnamed = false; // from here on, no address at all means what the page opens with
+  const link = linkInAddress() || (location.hash ? "" : deal);
   if (link === TODAY) openToday();
   else if (link && link !== game.shown?.link) {
     stepping = true;

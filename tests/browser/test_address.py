@@ -42,12 +42,19 @@ def test_the_address_names_the_deal_when_the_game_has_begun(visitor: Visitor) ->
 
 
 def test_back_from_a_move_made_before_the_first_address_was_written(visitor: Visitor) -> None:
-    table = visitor.table("nl")
-    table.stop_the_clock()  # for which the page would wait
-    table.open().play(*WON[:2]).shows(record_of(*WON[:2]))
+    table = visitor.table("nl").stop_the_clock().open()  # the page waits for the clock
+    table.play(*WON[:2]).shows(record_of(*WON[:2]))
     for moves in (1, 0):
         table.page.go_back()
         table.shows(record_of(*WON[:moves]))
+    expect(table.page).to_have_url(table.address(link_of(DEAL)))
+
+
+def test_back_from_a_link_taken_before_the_first_address_was_written(visitor: Visitor) -> None:
+    table = visitor.table("pl").stop_the_clock().open()
+    table.go(OTHER).shows(notation.deal(OTHER))
+    table.page.go_back()
+    table.shows(DEAL)
     expect(table.page).to_have_url(table.address(link_of(DEAL)))
 
 

@@ -30,6 +30,15 @@ KEPT: Final = """async () => {
     const kept = name ? await (await caches.open(name)).keys() : [];
     return kept.map(({ url }) => new URL(url).pathname);
 }"""
+OPEN_AGAIN_AND_AGAIN: Final = """
+    const counts = [];
+    for (let times = 0; times < 15; times += 1) {
+        await fetch(location.href);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        counts.push((await kept()).length);
+    }
+    return counts;
+"""
 BREAK: Final = """async (path) => {
     const name = (await caches.keys()).find((name) => name.includes("://"));
     const store = await caches.open(name);
@@ -204,6 +213,15 @@ def test_where_bytes_are_dear_only_what_was_visited_is_kept(visitor: Visitor) ->
     pages = {path for path in page.evaluate(KEPT) if path.endswith("/")}
     assert pages == {"/pl/codes/", "/pl/half-moon/"}
     assert not [path for path in page.evaluate(KEPT) if path.startswith("/runtime/")]
+
+
+def test_keeping_waits_while_pages_are_opened(visitor: Visitor) -> None:
+    page = visitor.table().open().page
+    wait_until(page, f"async () => (await ({KEPT})()).length > 20")
+    counts = page.evaluate(f"async () => {{ const kept = {KEPT}; {OPEN_AGAIN_AND_AGAIN} }}")
+    assert len(set(counts[5:])) == 1  # by then those that were on their way have come
+    assert not page.evaluate(ALL_IS_KEPT)
+    wait_until_kept(page)
 
 
 def test_a_failed_answer_is_never_kept(visitor: Visitor, copy: Copy) -> None:

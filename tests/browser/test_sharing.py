@@ -105,7 +105,9 @@ def goes_on_with_it(table: Table) -> None:
 
 @pytest.mark.parametrize("language", ["pl", "id"])
 def test_a_game_that_was_left_is_offered_back(visitor: Visitor, language: str) -> None:
-    table = left_game(visitor, language).open().shows(DEAL)
+    table = left_game(visitor, language).open()
+    table.page.clock.run_for(1_000)  # the address comes a little later
+    table.shows(DEAL)
     shows_time(table, 0, 0)
     offers_the_game(table)
     goes_on_with_it(table)
