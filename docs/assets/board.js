@@ -183,6 +183,7 @@ export class Board {
     hands.addEventListener("keydown", (event) => this.#key(event));
     if (!this.element.classList.contains("is-draggable")) return;
     hands.addEventListener("pointerdown", (event) => this.#pickUp(event));
+    hands.addEventListener("touchmove", (event) => this.#keepFromFling(event), { passive: false });
     addEventListener("pointermove", (event) => this.#carry(event));
     addEventListener("pointerup", (event) => this.#putDown(event));
     addEventListener("pointercancel", () => this.#letGo());
@@ -253,6 +254,11 @@ export class Board {
     if (!drag.ghost && Math.hypot(right, down) < DRAGGED_FROM) return;
     drag.ghost ??= this.#liftTop(drag.place);
     if (drag.ghost) drag.ghost.style.translate = `${right}px ${down}px`;
+  }
+
+  // A swift drag would end in a fling, and a tap that comes then would only stop that, and be lost.
+  #keepFromFling(event) {
+    if (this.#drag?.ghost && event.cancelable) event.preventDefault();
   }
 
   #putDown({ pointerId, clientX, clientY }) {
